@@ -21,7 +21,7 @@ from statistics import mean, median
 from typing import Any, Final
 
 from benchmarks.greedy import Greedy
-from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose
+from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose_move
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
@@ -101,7 +101,7 @@ def play(title: str, players: int, seed: int, against: str, strength: str = DEFA
     cared = set(SEATS[:players]) if against == "itself" else {own}
     pick, played = _others(title, seed, against), Played(False, "unfinished", 0, 0, 0)
     seen: set[tuple[int, int]] = set()
-    while not game.over and game.seq < MOST[against]:
+    while not game.is_over and game.seq < MOST[against]:
         player = game.actors()[0]
         if player in cared:
             _move(game, player, seed, strength, played)
@@ -119,7 +119,7 @@ def play(title: str, players: int, seed: int, against: str, strength: str = DEFA
 
 def _move(game: Game, player: PlayerId, seed: int, strength: str, played: Played) -> None:
     start = time.process_time()
-    action = choose(game, player, seed, strength)
+    action = choose_move(game, player, seed, strength)
     played.ms.append((time.process_time() - start) * 1000)
     if action.kind == "bid":
         standing = game.table.auction.bids.get(action.chosen()["private"], {})
@@ -135,7 +135,7 @@ def _judge(game: Game, own: PlayerId, cared: set[PlayerId], played: Played) -> N
     played.worth = scores[own] / max(1, sum(scores.values()))
     played.cash = sum(game.table.cash(player) for player in cared) / len(cared)
     ending = game.table.state.ending
-    if game.over and ending is not None:
+    if game.is_over and ending is not None:
         played.ended = ending.reason
     played.bankrupt = sum(player.bankrupt for player in game.table.state.players)
 

@@ -22,7 +22,7 @@ from typing import Final
 
 from benchmarks.greedy import Greedy
 from benchmarks.measure import Source
-from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose
+from engine.caretaker import DEFAULT_STRENGTH, STRENGTHS, choose_move
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -104,7 +104,7 @@ def played(
     game = begin(half)
     first = game.seq
     own, other = _player(by, half.title, strength), _player(others, half.title, strength)
-    while not game.over and game.seq < first + MOST:
+    while not game.is_over and game.seq < first + MOST:
         player = game.actors()[0]
         game.apply((own if player == seat else other)(game, player))
     scores, before, now = game.scores(), sum(half.scores.values()), sum(game.scores().values())
@@ -117,13 +117,13 @@ def played(
         half.scores[seat] / before,
         scores[seat] / max(1, now),
         now / before,
-        game.over,
+        game.is_over,
     )
 
 
 def _player(name: str, title: str, strength: str) -> Plays:
     if name == "caretaker":
-        return lambda game, player: choose(game, player, game.seed, strength)
+        return lambda game, player: choose_move(game, player, game.seed, strength)
     if name == "greedy":
         greedy = Greedy()
         return lambda game, _: greedy.choose(game)

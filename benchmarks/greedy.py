@@ -80,7 +80,7 @@ class Greedy:
 
     def _expected(self, t: Table, player: PlayerId) -> float:
         """Dollars that the player is expected to have at the end: net worth and future income."""
-        companies = [c for c in t.state.companies.values() if c.started and not c.closed]
+        companies = [c for c in t.state.companies.values() if c.is_started and not c.closed]
         rounds = _rounds_left(t, companies)
         whole = float(net_worth(t, t.state.player(player)))
         for company in companies:
@@ -99,12 +99,12 @@ class Greedy:
         """Dollars that a company is expected to earn in one run."""
         if _operates(t, company):
             coming = next_new_train(t)
-            if company.running or coming is None:
+            if company.runnable_trains or coming is None:
                 return best_revenue(t, self._known) + FIRST
             return best_revenue(hypothetical_table(t, trains=[coming]), self._known) * WANTED
         if company.last_run is None:
             return t.price(company) * GUESS * 100 / company.share * _float_chance(t, company)
-        return company.last_run.revenue if company.running else 0
+        return company.last_run.revenue if company.runnable_trains else 0
 
 
 def _highest_price(cursor: OfferCursor) -> Iterator[OfferCursor]:

@@ -159,7 +159,7 @@ def _count_lays(offer: Offer) -> int:
 
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
-    trains = tuple(t.company.running)
+    trains = tuple(t.company.runnable_trains)
     recorded = t.rules.revenue(t, [run.value for run in game.run_step().check_run(t, action.routes)])
     routes, ms = _timed(lambda: best_run(t))
     return Routes(

@@ -101,7 +101,7 @@ class Club:
     async def move_button(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
         """A random move button for the next player, with player and message; None if no button makes a move at once."""
         async with self.client.tables.reading(table.game_id) as live:
-            if live.game.over:
+            if live.game.is_over:
                 return None
             user = live.user_of(live.game.actors()[0])
             turn_id = live.row.turn_message_id

@@ -117,7 +117,7 @@ async def _moved(club: Club, number: int, chance: random.Random) -> None:
     """Press a button of the turn message; if the message is outdated, make a move directly."""
     table = club.tables[number % len(club.tables)]
     async with club.client.tables.reading(table.game_id) as live:
-        if live.game.over:
+        if live.game.is_over:
             return
         player, seq = live.game.actors()[0], live.seq
         user, moves = live.user_of(player), quick_moves(live.game, player)

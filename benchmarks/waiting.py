@@ -18,7 +18,7 @@ from statistics import mean
 from typing import Final, Literal, NamedTuple
 
 from benchmarks.people import Person
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.caretaker.privates import private_worth
 from engine.core.actions import Action, Dividend, Pass
 from engine.core.events import Event
@@ -28,7 +28,7 @@ from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import AutomaticMove, Order, StandingOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.auction_orders import unsold_auction_privates
-from engine.orders.new_orders import pass_stock, run_best, seal
+from engine.orders.new_orders import pass_stock, run_best, seal_bids
 from engine.seat import SeatedPlayer
 from engine.titles import TITLES
 
@@ -86,9 +86,9 @@ class Table:
 
     def play(self, maximum: int) -> None:
         """Play to the end of the game, or up to `maximum` moves."""
-        while not self.game.over and self.game.seq < maximum:
+        while not self.game.is_over and self.game.seq < maximum:
             player = self.game.actors()[0]
-            action = choose(self.game, player, self.seed)
+            action = choose_move(self.game, player, self.seed)
             wanted = self._order(player, action)
             if wanted is not None and self.give(player, wanted):
                 continue
@@ -104,31 +104,31 @@ class Table:
         self._given += 1
         standing = StandingOrder(self._given, player, wanted, self.game.seq)
         outcome = next_order_move(self.game, player, [*self.orders, standing])
-        if not isinstance(outcome, AutomaticMove) or outcome.order != standing.number:
+        if not isinstance(outcome, AutomaticMove) or outcome.order_number != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
         self._note(player, "hand")
-        self.follow(self.game.play(outcome.cursor))
+        self.follow(self.game.apply_cursor(outcome.cursor))
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
         """End the orders that these events stop, and make the automatic moves that follow."""
         self._stop(events)
         while (move := self._next()) is not None:
-            self._note(move.cursor.offer.actor, "forced" if move.order is None else "order")
-            self._stop(self.game.play(move.cursor))
+            self._note(move.cursor.offer.actor, "forced" if move.order_number is None else "order")
+            self._stop(self.game.apply_cursor(move.cursor))
 
     def _next(self) -> AutomaticMove | None:
         for player in self.game.actors():
             while (move := next_order_move(self.game, player, self.orders)) is not None:
                 if isinstance(move, AutomaticMove):
                     return move
-                self.orders = [order for order in self.orders if order.number != move.order]
+                self.orders = [order for order in self.orders if order.number != move.order_number]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
-        ended = {one.order for one in stopped_orders(self.game, self.orders, events)}
+        ended = {one.order_number for one in stopped_orders(self.game, self.orders, events)}
         self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
@@ -197,7 +197,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
-        StandingOrder(n, who, seal(sealed.game, most), 0)
+        StandingOrder(n, who, seal_bids(sealed.game, most), 0)
         for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
     sealed.follow(())
@@ -213,7 +213,7 @@ def _decided(table: Table) -> list[PlayerId]:
 
 
 def _bids(table: Table) -> bool:
-    return not table.game.over and table.game.table.is_selling_privates and len(table.made) < MOST
+    return not table.game.is_over and table.game.table.is_selling_privates and len(table.made) < MOST
 
 
 def _auction_hours(players: int, seed: int, auction: Auction) -> float:
@@ -243,7 +243,7 @@ def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Ac
     here = SeatedPlayer(game, game.actors()[0])
     offer, declined = here.offer_of_kind("bid"), here.pass_move()
     if offer is None:
-        return choose(game, here.player, 0) if declined is None else declined.action()
+        return choose_move(game, here.player, 0) if declined is None else declined.action()
     walks = [
         cursor
         for _, further in OfferCursor(offer).choices_and_cursors()

@@ -7,12 +7,12 @@ Other packages use only this module, and `engine.views` for views. Three moves o
     while len(moves) < 3:
         offer = game.offers()[0]
         walk = OfferCursor(offer).pick_all(offer.suggest()[0].chosen)
-        moves += game.play(walk)
+        moves += game.apply_cursor(walk)
 
 `game.offers()` returns all legal moves as offers. An OfferCursor fills in an offer, one slot (parameter) at a time.
-`game.play` makes the move and returns its events, which `narrate.sentences` puts into words. An illegal action raises
-an EngineError, which `describe_error` puts into words. `write_record` writes a game as text, and `load_game` replays
-it.
+`game.apply_cursor` makes the move and returns its events, which `narrate.sentences` puts into words. An illegal action
+raises an EngineError, which `describe_error` puts into words. `write_record` writes a game as text, and `load_game`
+replays it.
 
 Each name is loaded when it is first used, so that a command that only shows the version loads no rules.
 """
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from engine.tell.move_preview import (
         Preview,
         TriedMove,
-        funds,
+        funds_fact,
         has_hidden_cards,
         may_try_moves,
         only_player_of_tried_moves,
@@ -101,7 +101,7 @@ _NAMES_BY_MODULE: Final = {
     "engine.tell.move_preview": (
         "Preview",
         "TriedMove",
-        "funds",
+        "funds_fact",
         "has_hidden_cards",
         "may_try_moves",
         "preview",

@@ -123,7 +123,7 @@ class Game:
         return self.table.state.round.kind
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game has ended."""
         return self.table.state.over
 
@@ -233,7 +233,7 @@ class Game:
             except IllegalAction as problem:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
-    def play(self, cursor: OfferCursor) -> tuple[Event, ...]:
+    def apply_cursor(self, cursor: OfferCursor) -> tuple[Event, ...]:
         """Carry out the move that a completely filled cursor describes; returns its events."""
         step = next(
             (open_offer.step for open_offer in self._open_offers() if open_offer.offer is cursor.offer), None
@@ -258,7 +258,7 @@ class Game:
         """The passes that would end the turn of the player's company; None if passing alone does not end it."""
         current_round = self.table.state.round
         is_operating = isinstance(current_round, Operating) and current_round.turn is not None
-        if not is_operating or self.over or self.proposal is not None or not self.offers(player, "pass"):
+        if not is_operating or self.is_over or self.proposal is not None or not self.offers(player, "pass"):
             return None
         board = self.table.map.copy()
         copy_cached_network(self.table.map, board, self.table.company.id)
@@ -284,7 +284,7 @@ class Game:
         """A copy of the game in which it is this player's turn for a kind of action; None if there is no such turn."""
         other_game = self.load(self.dump())
         other_game.table.state.proposal = None
-        if self.over or not other_game.rules.round(other_game.table).give_turn_to(
+        if self.is_over or not other_game.rules.round(other_game.table).give_turn_to(
             other_game.table, player, kind
         ):
             return None
@@ -300,7 +300,7 @@ class Game:
         return tuple(self.table.events)
 
     def _offer_for(self, request: Request) -> _OpenOffer:
-        if self.over:
+        if self.is_over:
             raise NotOffered(fact("game.over"))
         if request.kind == PASS_KIND and (pass_offer := self._pass_offer(request)) is not None:
             return pass_offer

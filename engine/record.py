@@ -73,7 +73,7 @@ def make_record(game: Game, actions: Iterable[Action]) -> Record:
         game.players,
         tuple(actions),
         game.from_log,
-        game.scores() if game.over else None,
+        game.scores() if game.is_over else None,
         game.digest(),
     )
 

@@ -145,7 +145,7 @@ class DirectMessages:
             return None
 
     async def _is_still_due(self, live: LiveGame, ping: Ping) -> bool:
-        is_waited_for = not live.game.over and ping.player_id in await players_who_must_act(self._db, live)
+        is_waited_for = not live.game.is_over and ping.player_id in await players_who_must_act(self._db, live)
         plays_seat = ping.user_id in live.users_to_ping(ping.player_id)
         return is_waited_for and plays_seat and live.move_obstacle(self._tables.clock()) is None
 

@@ -219,7 +219,7 @@ class Poster:
     async def _post_result(self, game_id: int, unconfirmed: UnconfirmedMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
-            is_over, text, seq = live.game.over, result_text(live), live.seq
+            is_over, text, seq = live.game.is_over, result_text(live), live.seq
             user_ids, lobby_outcome = tuple(live.users), outcome_text(live)
         if not is_over:
             await self._threads.archive_after_week(thread)
@@ -243,7 +243,7 @@ class Poster:
 
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
         async with self._tables.reading(row.id) as live:
-            is_over, key = live.game.over, str(live.seq)
+            is_over, key = live.game.is_over, str(live.seq)
         unconfirmed = await self._find_unconfirmed(row, [FILES_ROLE])
         if (
             is_over

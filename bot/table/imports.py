@@ -172,7 +172,9 @@ def replay_recorded_game(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
         start, game, moves_with_seated_players(record, taken_seats)
     )
     scores = tuple(game_results(game))
-    return GameToStore(tuple(entries), tuple(stored_positions), game.dump(), scores, game.over, game.actors())
+    return GameToStore(
+        tuple(entries), tuple(stored_positions), game.dump(), scores, game.is_over, game.actors()
+    )
 
 
 async def store_recorded_game(tables: Tables, record: Record, import_target: ImportTarget) -> int:

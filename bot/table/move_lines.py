@@ -61,7 +61,7 @@ def play_and_describe(game: Game, cursor: OfferCursor) -> tuple[tuple[Event, ...
 
     Raises IllegalAction, which changes nothing.
     """
-    events = game.play(cursor)
+    events = game.apply_cursor(cursor)
     return events, move_lines(events, game, cursor.offer)
 
 

@@ -25,7 +25,7 @@ from storage import (
 
 def game_results(game: Game) -> tuple[GameResult, ...]:
     """Each player's place and score in a game that is over; empty while the game is running."""
-    rows = score_view(game).rows if game.over else ()
+    rows = score_view(game).rows if game.is_over else ()
     return tuple(GameResult(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
 

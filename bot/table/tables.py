@@ -331,7 +331,7 @@ class Tables:
         """
         now, state = self.clock(), live.game.dump()
         pending_notices = await notices_while_sealing(self.db, live, pending_notices, order_changes)
-        status: log.PlayedStatus = "finished" if live.game.over else "running"
+        status: log.PlayedStatus = "finished" if live.game.is_over else "running"
         results = game_results(live.game)
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending_notices),

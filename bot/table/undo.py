@@ -50,7 +50,7 @@ async def revealed_secrets(
     sentence_by_secret: dict[str, str] = {}
     if await _have_shown_cards(db, live, lost_rows):
         sentence_by_secret["cards"] = "The draft is over and has revealed everybody's cards."
-    if live.game.over and live.game.rules.spec.secret_cash:
+    if live.game.is_over and live.game.rules.spec.secret_cash:
         sentence_by_secret[""] = (
             f"The game ended with move {lost_rows[-1].seq} and has revealed everybody's money."
         )
@@ -148,7 +148,7 @@ async def undo_to(
         # The proposer has not waited for the last vote, so they are pinged like the others.
         turn_change = notices.turn_change_between((), earlier_game.actors(), None)
     turn_change = replace(turn_change, is_new_turn=former_position.is_turn_over(earlier_game, player))
-    end_notices = [notices.END_NOTICE] if live.game.over else []
+    end_notices = [notices.END_NOTICE] if live.game.is_over else []
     if end_notices:
         text = f"{text} The game continues, so the score above no longer counts."
     line = Line(f"`{live.seq + 1}` {text}", undo_target=target_seq)
@@ -221,14 +221,14 @@ def last_undoable_row(live: LiveGame, player: PlayerId) -> LogRow:
 
 
 def _further_undo_hint(live: LiveGame) -> str:
-    if live.game.over:
+    if live.game.is_over:
         return "The game has ended, so only a moderator can undo more, with `/mod undo`."
     return "`/undo to:` goes further back, if the players whose moves would be lost agree."
 
 
 async def _undo_own_moves(tables: Tables, live: LiveGame, user_id: int, target_seq: int) -> str:
     player = tables.seat_of(live, user_id)
-    if live.game.over and moderator_who_ended(live) is not None:
+    if live.game.is_over and moderator_who_ended(live) is not None:
         raise Refused("A moderator has ended this game, so only a moderator can undo that, with `/mod undo`.")
     loss = await undo_loss_of(tables, live, target_seq, player)
     if not loss.needs_no_consent:

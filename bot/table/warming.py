@@ -15,7 +15,7 @@ def fill_title_caches(titles: Iterable[str]) -> None:
         actions.action_adapter,
         orders.order_adapter,
         *saved_games.JSON_ADAPTERS,
-        words.english,
+        words.english_templates,
     ):
         fill_cache()
     for title in TITLES.keys() & set(titles):

@@ -133,7 +133,7 @@ class WhatIfs:
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
         """Begin a what-if at the current position of a game, replacing the user's earlier one; raises Refused."""
         viewer = live.player_of(user_id)
-        if live.game.over:
+        if live.game.is_over:
             raise Refused(f"Game {live.id} is over.")
         if not may_try_moves(live.game, viewer):
             raise Refused(CARDS_ARE_SECRET if has_hidden_cards(live.game) else MONEY_IS_SECRET)

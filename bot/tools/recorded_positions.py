@@ -88,7 +88,7 @@ def _runs_trains(game: Game) -> bool:
 
 
 def _possible_moves_text(game: Game) -> str:
-    if game.over:
+    if game.is_over:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
     return f"the possible moves are {kinds}"
@@ -109,7 +109,7 @@ def draw_recorded_position(
         "map.png": render_map(map_view(game), theme=theme),
         "market.png": render_market(market_view(game), theme=theme),
     }
-    if game.over:
+    if game.is_over:
         pictures["scores.png"] = render_scores(score_view(game), theme=theme)
     for name, png in pictures.items():
         (folder / name).write_bytes(png)

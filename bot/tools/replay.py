@@ -50,7 +50,7 @@ def _replay_log(file: Path, text: str, *, compares_trace: bool) -> Report:
     if outcome.game is None:
         assert outcome.problem is not None
         return _refusal_report(file, describe_error(outcome.problem))
-    report = _replay_report(file, outcome.game, outcome.actions, outcome.matches_record(log))
+    report = _replay_report(file, outcome.game, outcome.last_action_number, outcome.matches_record(log))
     report["skipped_passes"] = outcome.skipped_passes
     if outcome.problem is not None:
         report["problem"] = describe_error(outcome.problem, outcome.game)
@@ -63,7 +63,7 @@ def _replay_report(file: Path, game: Game, action_count: int, is_as_recorded: bo
         "title": game.title.name,
         "players": len(game.players),
         "actions": action_count,
-        "finished": game.over,
+        "finished": game.is_over,
         "end": interchange.recorded_ending(game),
         "scores": game.scores(),
         "matches_recorded_result": is_as_recorded,

@@ -318,7 +318,7 @@ class PositionAnswers:
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, is_current: bool
     ) -> You:
         may_move = live.move_obstacle(self._tables.clock()) is None
-        may_play = player is not None and may_move and not live.game.over
+        may_play = player is not None and may_move and not live.game.is_over
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
@@ -425,7 +425,7 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
 def _undo_target(live: LiveGame, player: PlayerId | None) -> int | None:
     """The log row to which a player's undo of their own last move goes back; None if they cannot undo it."""
     last_seq, seqs = last_move_by_hand(live, player), [row.seq for row in live.effective_rows]
-    return None if last_seq is None or live.game.over else seqs[seqs.index(last_seq) - 1]
+    return None if last_seq is None or live.game.is_over else seqs[seqs.index(last_seq) - 1]
 
 
 def _may_undo(live: LiveGame, player: PlayerId) -> bool:

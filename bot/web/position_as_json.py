@@ -85,12 +85,12 @@ def position_fields(game: Game, viewer: PlayerId | None, shown_map: MapView) -> 
 
     In games with secrets, the state's digest is left out, because a player could use it to test guesses.
     """
-    is_secret = has_hidden_cards(game) or (game.rules.spec.secret_cash and not game.over)
+    is_secret = has_hidden_cards(game) or (game.rules.spec.secret_cash and not game.is_over)
     return {
         "title": game.title.name,
         "currency": game.rules.spec.currency,
         "digest": "" if is_secret else game.digest(),
-        "over": game.over,
+        "over": game.is_over,
         "round": game.round_kind,
         "board": {
             "layout": shown_map.layout,
@@ -105,7 +105,7 @@ def position_fields(game: Game, viewer: PlayerId | None, shown_map: MapView) -> 
         "sale": sale_view(game, viewer) or privates_view(game),
         "offer": proposal_view(game),
         "tiles": _tiles_json(game),
-        "scores": score_view(game) if game.over else None,
+        "scores": score_view(game) if game.is_over else None,
     }
 
 

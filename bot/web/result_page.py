@@ -84,7 +84,7 @@ async def _visitor_who_may_share(page: PageContext, request: web.Request) -> tup
     async with page.tables.reading(visitor.game_id) as live:
         if not may_share(live, visitor):
             raise NotPermitted(ONLY_PLAYERS_SHARE)
-        return visitor, live.game.over
+        return visitor, live.game.is_over
 
 
 class ResultPages:
@@ -135,7 +135,7 @@ class ResultPages:
             raise web.HTTPNotFound
         async with self._locks.lock_of(game_id):
             async with tables.reading(game_id) as live:
-                if not live.game.over:
+                if not live.game.is_over:
                     raise web.HTTPNotFound
                 key = ResultKey(game_id, live.seq, live.game.players)
                 if key in self._cached_results:

@@ -139,7 +139,7 @@ def _order_builder(body: RequestBody) -> player_orders.OrderBuilder:
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
             return order_rules.bid_up_to(game, body.private, body.most, then)
-        return order_rules.seal(game, body.bids)
+        return order_rules.seal_bids(game, body.bids)
 
     if body.choice not in {*ONE_CLICK_ORDER_KINDS, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)

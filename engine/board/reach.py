@@ -180,14 +180,14 @@ class RouteExplorer:
         self._version = board.version
         self._track_nodes = track_nodes_of(board)
         self.token_stops = board.token_stops_of(company)
-        self._starts = [self._track_nodes.stop(token) for token in self.token_stops]
+        self._starts = [self._track_nodes.stop_node(token) for token in self.token_stops]
         self._barred_bits = self._track_nodes.impassable_bits(company) & ~_node_bits(self._starts)
         self._bit_by_area: dict[object, int] = {}
         self._tree = self._build_route_tree(0)
         self._record_reached_nodes(self._tree.used_bits_by_node)
 
     def _record_reached_nodes(self, new_nodes: Iterable[NodeNumber]) -> None:
-        stops = self._track_nodes.stops
+        stops = self._track_nodes.stop_by_node
         for node in [node for node in new_nodes if node in stops]:
             area = self._board.place_for_track_and_tokens(stops[node])
             self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _node_bit(node)
@@ -234,12 +234,12 @@ class RouteExplorer:
 
     def _extend_routes(self, token_stops: list[StopId], reached_nodes: list[NodeNumber]) -> bool:
         track_nodes, used_nodes = self._track_nodes, self._tree.used_bits_by_node
-        starts = [track_nodes.stop(token) for token in token_stops]
+        starts = [track_nodes.stop_node(token) for token in token_stops]
         barred_bits = track_nodes.impassable_bits(self.company) & ~_node_bits(starts)
         newly_barred_bits = barred_bits & ~self._barred_bits
         if not {*self._starts} <= {*starts} or (
             newly_barred_bits
-            and newly_barred_bits & _node_bits(s for s in track_nodes.stops if s in used_nodes)
+            and newly_barred_bits & _node_bits(s for s in track_nodes.stop_by_node if s in used_nodes)
         ):
             return False
         for start in starts:
@@ -261,7 +261,7 @@ class RouteExplorer:
 
     def route_reaches_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
         """True if a route reaches this stop and avoids the barred borders and stops."""
-        node = self._track_nodes.stop(stop)
+        node = self._track_nodes.stop_node(stop)
         if not self._barred_bits & _node_bit(node):
             return self._can_continue_from(node, barred_bits)
         all_barred_bits = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
@@ -310,7 +310,7 @@ class RouteExplorer:
 
     def stops(self) -> Iterator[StopId]:
         """The stops that the company's routes reach; stops with a token of the company come last."""
-        known_nodes, stop_by_node = set(self._starts), self._track_nodes.stops
+        known_nodes, stop_by_node = set(self._starts), self._track_nodes.stop_by_node
         for node in self._tree.used_bits_by_node:
             for stop_node in self._track_nodes.nodes_ahead(node)[1]:
                 if stop_node not in known_nodes:

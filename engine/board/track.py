@@ -70,7 +70,7 @@ class Track:
     def __init__(self, board: Map) -> None:
         self._board = board
         self._seen_change_count = len(board.hexes_with_new_tiles)
-        self._bits: dict[object, int] = {}
+        self._bit_index_by_key: dict[object, int] = {}
         self._bit_and_far_side_by_crossing: dict[Crossing, tuple[int, Crossing | None]] = {}
         self._chains_by_stop: dict[StopId, tuple[Chain, ...]] = {}
         self._touched_hexes_by_stop: dict[StopId, set[Coord]] = {}
@@ -78,9 +78,9 @@ class Track:
     def copy(self, board: Map) -> Self:
         """A copy with the same cached chains, for a copy of the map."""
         copy_with_caches = type(self)(board)
-        copy_with_caches._seen_change_count, copy_with_caches._bits = (
+        copy_with_caches._seen_change_count, copy_with_caches._bit_index_by_key = (
             self._seen_change_count,
-            dict(self._bits),
+            dict(self._bit_index_by_key),
         )
         copy_with_caches._bit_and_far_side_by_crossing = dict(self._bit_and_far_side_by_crossing)
         copy_with_caches._chains_by_stop, copy_with_caches._touched_hexes_by_stop = (
@@ -131,7 +131,7 @@ class Track:
         return used_bits
 
     def _bit_of_track(self, key: object) -> int:
-        return 1 << self._bits.setdefault(key, len(self._bits))
+        return 1 << self._bit_index_by_key.setdefault(key, len(self._bit_index_by_key))
 
     def _drop_changed_chains(self) -> None:
         if self._seen_change_count == len(self._board.hexes_with_new_tiles):
@@ -203,7 +203,7 @@ class TrackNodes:
         self._seen_change_count = len(board.hexes_with_new_tiles)
         self._nodes_by_hex: dict[Coord, dict[End, NodeNumber]] = {coord: {} for coord in board.coords}
         self._places_by_node: list[tuple[Coord, End] | None] = []
-        self.stops: dict[NodeNumber, StopId] = {}
+        self.stop_by_node: dict[NodeNumber, StopId] = {}
         """The stop that each node number stands for, except numbers for sides of borders."""
         self._nodes_ahead_by_node: dict[NodeNumber, NodesAhead] = {}
         self._dead_end_bits = self._bits(_dead_end_stops(board))
@@ -213,9 +213,13 @@ class TrackNodes:
         copy_with_caches = copy(self)
         copy_with_caches._board = board
         copy_with_caches._nodes_by_hex = {coord: dict(nodes) for coord, nodes in self._nodes_by_hex.items()}
-        copy_with_caches._places_by_node, copy_with_caches.stops, copy_with_caches._nodes_ahead_by_node = (
+        (
+            copy_with_caches._places_by_node,
+            copy_with_caches.stop_by_node,
+            copy_with_caches._nodes_ahead_by_node,
+        ) = (
             list(self._places_by_node),
-            dict(self.stops),
+            dict(self.stop_by_node),
             dict(self._nodes_ahead_by_node),
         )
         return copy_with_caches
@@ -231,13 +235,13 @@ class TrackNodes:
             )
         return node
 
-    def stop(self, stop: StopId) -> NodeNumber:
+    def stop_node(self, stop: StopId) -> NodeNumber:
         """The node number of this stop."""
         coord, index = stop
         node = self._nodes_by_hex[coord].get(FIRST_STOP + index)
         if node is None:
             node = self._add_node_pair((coord, FIRST_STOP + index), None)
-            self.stops[node] = stop
+            self.stop_by_node[node] = stop
         return node
 
     def nodes_in(self, coord: Coord) -> list[NodeNumber]:
@@ -288,7 +292,7 @@ class TrackNodes:
         coord, near_end = place
         ends = self._board.topology(coord).ends_beyond(near_end)
         borders = tuple([self.border_node((coord, end)) for end in ends if is_edge(end)])
-        return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
+        return borders, tuple([self.stop_node((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
     def _add_node_pair(
         self, first_place: tuple[Coord, End], second_place: tuple[Coord, End] | None
@@ -303,7 +307,7 @@ class TrackNodes:
     def _bits(self, stops: Iterable[StopId]) -> int:
         bits = 0
         for stop in stops:
-            bits |= 1 << (self.stop(stop) >> 1)
+            bits |= 1 << (self.stop_node(stop) >> 1)
         return bits
 
 

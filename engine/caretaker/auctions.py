@@ -14,7 +14,7 @@ from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
 
-def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_bids(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases and lowest possible bids, up to what each private is worth to the player."""
     t = seat.table
     for cursor in completed_moves(offer):
@@ -69,7 +69,9 @@ def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:
         for name, private_state in t.state.privates.items()
         if private_state.linked and _brings_presidency(t, name)
     }
-    unstarted_companies = [c for c in companies if not c.started and c.id not in company_by_private.values()]
+    unstarted_companies = [
+        c for c in companies if not c.is_started and c.id not in company_by_private.values()
+    ]
     cost = lowest_par * min(
         (c.certificate / c.share + _further_shares(t, c) for c in unstarted_companies), default=0.0
     )

@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 CONDUCTOR: Final[WeighersByKind] = {
-    "bid": auctions.bids,
+    "bid": auctions.weigh_bids,
     "par": stock_rounds.weigh_company_starts,
     "reserve": stock_rounds.reservations,
     "start_minor": stock_rounds.minor_starts,
@@ -86,7 +86,7 @@ RUINOUS_KINDS: Final = frozenset({"declare_bankruptcy"})
 """Kinds of moves that ruin the player, such as bankruptcy; made only if no other move is possible."""
 
 
-def choose(game: Game, player: PlayerId, seed: int, strength: str = DEFAULT_STRENGTH) -> Action:
+def choose_move(game: Game, player: PlayerId, seed: int, strength: str = DEFAULT_STRENGTH) -> Action:
     """The computer player's move in this position; the same position, seed and strength give the same move.
 
     Raises ValueError if the player has no legal move, KeyError if the strength does not exist.

@@ -122,9 +122,9 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     wealth_before = wealth(table_before, seat.player)
     for cursor in completed_moves(offer):
         table_after = seat.game.table_after(cursor)
-        ids_started_before = {c.id for c in table_before.state.companies.values() if c.started}
+        ids_started_before = {c.id for c in table_before.state.companies.values() if c.is_started}
         new_companies = [
-            c for c in table_after.state.companies.values() if c.started and c.id not in ids_started_before
+            c for c in table_after.state.companies.values() if c.is_started and c.id not in ids_started_before
         ]
         share_growth = sum(_share_growth_value(table_after, seat, company) for company in new_companies)
         yield WeighedMove(
@@ -147,7 +147,10 @@ def _private_values(t: Table, player: PlayerId) -> float:
 def _dividends_lost(table_before: Table, table_after: Table, seat: SeatedPlayer) -> float:
     lost_dividends = 0.0
     for company in table_before.state.companies.values():
-        old_trains, train_count = company.running, len(table_after.state.companies[company.id].running)
+        old_trains, train_count = (
+            company.runnable_trains,
+            len(table_after.state.companies[company.id].runnable_trains),
+        )
         if company.last_run is not None and train_count < len(old_trains):
             rounds = max(rounds_until_rust(table_before, train) for train in old_trains)
             lost_fraction = (

@@ -64,7 +64,7 @@ def _rounds_until_set_ends(t: Table, last_set: int) -> float:
 
 def _rounds_to_top_price(t: Table) -> float:
     """Operating rounds until a share price ends the game, if every company with trains always pays out."""
-    cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
+    cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.runnable_trains]
     for rounds in range(round(MAX_ROUNDS_AHEAD)):
         if any(t.grid.ends_game(cell) for cell in cells):
             return float(rounds)
@@ -77,7 +77,7 @@ def expected_dividend(t: Table, company: Company) -> float:
     if company.last_run is None:
         return t.price(company) * FIRST_DIVIDEND_FACTOR
     dividend = company.last_run.revenue * company.share / 100
-    return dividend if company.running else dividend / 2
+    return dividend if company.runnable_trains else dividend / 2
 
 
 def expected_price_rise(t: Table, company: Company) -> int:
@@ -106,7 +106,7 @@ def expected_price_change(t: Table, company: Company, rounds: float) -> int:
 
 def is_idle(company: Company) -> bool:
     """True if the company is idle: it has no train and earned nothing in its last run."""
-    return company.last_run is not None and not company.last_run.revenue and not company.running
+    return company.last_run is not None and not company.last_run.revenue and not company.runnable_trains
 
 
 def rounds_until_phase(t: Table, phase: PhaseName) -> float:

@@ -113,7 +113,7 @@ def _company_sale_terms(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, in
 
     As (operating rounds until that time, highest price in percent of face value).
     """
-    private_price_percents = t.rules.private_prices(t)
+    private_price_percents = t.rules.private_price_percents(t)
     later_phase = next((phase for phase in t.spec.phases if phase.buy_privates), None)
     if private_price_percents is not None:
         yield 0.0, private_price_percents[1]
@@ -143,7 +143,7 @@ def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: Sh
 def _share_price(t: Table, company: Company) -> int:
     """Share price in dollars; the middle par price if the company has not started."""
     prices = [price for price, _ in t.grid.pars()]
-    return t.price(company) if company.started else prices[len(prices) // 2]
+    return t.price(company) if company.is_started else prices[len(prices) // 2]
 
 
 def _power_value(t: Table, power: Power) -> float:
@@ -192,7 +192,7 @@ def income_rounds_left(t: Table, private: PrivateId) -> float:
 
 def value_sold_to_company(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a private brings a player whose company buys it at the highest price; 0 if no company can."""
-    spec, price_percents = t.spec.privates[private], t.rules.private_prices(t)
+    spec, price_percents = t.spec.privates[private], t.rules.private_price_percents(t)
     if price_percents is None or not spec.sold_to_companies:
         return 0.0
     best_value, highest_price = 0.0, spec.value * price_percents[1] // 100

@@ -171,7 +171,9 @@ def _entered_hexes(
         if coord not in closed_hexes and entered_edge not in known_edges:
             known_edges.add(entered_edge)
             far_ends = [
-                piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
+                piece.first_end + piece.second_end - edge
+                for piece in board.topology(coord).pieces
+                if edge in piece.ends()
             ]
             edges_to_enter += _edges_entered_over(board, coord, filter(is_edge, far_ends))
             yield coord, far_ends
@@ -237,7 +239,7 @@ def hypothetical_table(
 
 def table_operated_by(t: Table, company: CompanyId) -> Table:
     """A read-only copy of the game in which it is this company's turn to operate."""
-    operating_round = t.operating
+    operating_round = t.operating_round
     turn = (
         CompanyTurn(company)
         if operating_round.turn is None
@@ -250,7 +252,7 @@ def table_operated_by(t: Table, company: CompanyId) -> Table:
 
 def best_revenue(t: Table, known_runs: KnownSolutions | None = None) -> int:
     """Revenue in dollars of the best run that a short search finds. `known_runs` caches results between calls."""
-    if not t.company.running:
+    if not t.company.runnable_trains:
         return 0
     route_rules = t.rules.route_rules(t)
     searches = (

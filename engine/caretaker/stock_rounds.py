@@ -93,7 +93,7 @@ def _bought_start_value(seat: SeatedPlayer, company: Company, price: int) -> flo
     ):
         return NO_START_VALUE
     if is_incrementally_capitalized(t, company):
-        if not all(c.running for c in own_companies):
+        if not all(c.runnable_trains for c in own_companies):
             return NO_START_VALUE
         return _incremental_start_value(seat, company, price) - len(own_companies) * COST_PER_PRESIDENCY
     if price * 100 / company.share < CAPITAL_FACTOR * next_train_price(t):
@@ -140,7 +140,7 @@ def _others_can_help(seat: SeatedPlayer, dollars: float) -> bool:
     """True if the other players have this many dollars left after floating the companies already started."""
     t = seat.table
     unfloated_companies = [
-        c for c in t.state.companies.values() if c.started and not c.floated and not c.closed
+        c for c in t.state.companies.values() if c.is_started and not c.floated and not c.closed
     ]
     if t.spec.secret_cash:
         return not unfloated_companies
@@ -324,7 +324,7 @@ def _lacks_certificate_room(seat: SeatedPlayer) -> bool:
 
 def _may_buy_more_shares(seat: SeatedPlayer, company: Company) -> bool:
     t = seat.table
-    if not company.floated or company.closed or company.id in t.stock.sold.get(seat.player, []):
+    if not company.floated or company.closed or company.id in t.stock_round.sold.get(seat.player, []):
         return False
     return company.percent(seat.player) + company.share <= holding_limit(t, company)
 

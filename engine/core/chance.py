@@ -15,10 +15,10 @@ class Chance:
 
     def __init__(self, seed: int) -> None:
         self._state = seed % MODULUS
-        self.draws = 0
+        self.draw_count = 0
 
     @property
-    def last(self) -> int:
+    def last_number(self) -> int:
         """The generator's state: the last number drawn, before the modulo.
 
         A new generator with this seed continues the draws.
@@ -28,5 +28,5 @@ class Chance:
     def draw(self, upper_bound: int) -> int:
         """A whole number from 0 to `upper_bound` - 1."""
         self._state = (GENERATOR_MULTIPLIER * self._state + GENERATOR_INCREMENT) % MODULUS
-        self.draws += 1
+        self.draw_count += 1
         return self._state % upper_bound

@@ -135,22 +135,22 @@ class Company:
         return self.certificate == 100
 
     @property
-    def running(self) -> list[TrainName]:
+    def runnable_trains(self) -> list[TrainName]:
         """All trains of the company that can run, including obsolete ones."""
         return self.trains + self.obsolete
 
     @property
-    def merged(self) -> bool:
+    def is_merged(self) -> bool:
         """True if another company was merged into this one, which now has two charters."""
         return self.id in self.parts
 
     @property
-    def in_receivership(self) -> bool:
+    def is_in_receivership(self) -> bool:
         """True if the market holds the president's certificate of a started company."""
         return self.par is not None and self.certificate_holder == MARKET
 
     @property
-    def started(self) -> bool:
+    def is_started(self) -> bool:
         """True if the company has a par price, and therefore a president."""
         return self.par is not None
 

@@ -50,21 +50,21 @@ class Stop:
 class Piece:
     """A piece of track inside a hex, between two ends."""
 
-    a: End
-    b: End
+    first_end: End
+    second_end: End
 
     def ends(self) -> tuple[End, End]:
         """Both ends of the piece of track, in the order written."""
-        return (self.a, self.b)
+        return (self.first_end, self.second_end)
 
     @property
     def joins_stops(self) -> bool:
         """True if the piece connects two stops of the hex."""
-        return not is_edge(self.a) and not is_edge(self.b)
+        return not is_edge(self.first_end) and not is_edge(self.second_end)
 
     def turned(self, rotation: int) -> "Piece":
         """The same piece after `rotation` steps of 60 degrees clockwise."""
-        return Piece(_turned_end(self.a, rotation), _turned_end(self.b, rotation))
+        return Piece(_turned_end(self.first_end, rotation), _turned_end(self.second_end, rotation))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Topology:
     def __post_init__(self) -> None:
         # computed once: topologies are looked up and compared for every tile and rotation of every offer
         edges = frozenset(end for piece in self.pieces for end in piece.ends() if is_edge(end))
-        joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.b, p.a)))
+        joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.second_end, p.first_end)))
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "joined", joined)
         object.__setattr__(self, "slots", sum(stop.slots for stop in self.stops))
@@ -121,7 +121,7 @@ def _turned_end(end: End, rotation: int) -> End:
 def _ends_beyond_each(pieces: Iterable[Piece]) -> dict[End, tuple[End, ...]]:
     far_ends: dict[End, tuple[End, ...]] = {}
     for piece in pieces:
-        for near_end, far_end in (piece.ends(), (piece.b, piece.a)):
+        for near_end, far_end in (piece.ends(), (piece.second_end, piece.first_end)):
             far_ends[near_end] = (*far_ends.get(near_end, ()), far_end)
     return far_ends
 
@@ -250,7 +250,9 @@ def keeps_stop_counts(
 
 @lru_cache(maxsize=4096)
 def _plain_track(topology: Topology) -> frozenset[frozenset[int]]:
-    return frozenset(frozenset(p.ends()) for p in topology.pieces if is_edge(p.a) and is_edge(p.b))
+    return frozenset(
+        frozenset(p.ends()) for p in topology.pieces if is_edge(p.first_end) and is_edge(p.second_end)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -267,9 +269,11 @@ def appearance(topology: Topology) -> Hashable:
         for i, stop in enumerate(topology.stops)
     ]
     inner_track = sorted(
-        tuple(sorted((stop_appearances[p.a - FIRST_STOP], stop_appearances[p.b - FIRST_STOP])))
+        tuple(
+            sorted((stop_appearances[p.first_end - FIRST_STOP], stop_appearances[p.second_end - FIRST_STOP]))
+        )
         for p in topology.pieces
-        if not is_edge(p.a) and not is_edge(p.b)
+        if not is_edge(p.first_end) and not is_edge(p.second_end)
     )
     return (_plain_track(topology), tuple(sorted(stop_appearances)), tuple(inner_track))
 

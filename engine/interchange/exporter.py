@@ -51,7 +51,7 @@ class Exporter:
         if accepted_action is None or self.game.proposal is not None:
             return []
         self._update_ids(accepted_action, raw_actions, events)
-        return [] if isinstance(action, a.EndGame) and not self.game.over else raw_actions
+        return [] if isinstance(action, a.EndGame) and not self.game.is_over else raw_actions
 
     def _accepted_action(self, action: Action) -> Action | None:
         """The action to write in the log.

@@ -129,7 +129,7 @@ class Importer:
         if owner is None:
             raise Unreadable(fact("log.private_unowned", private=entity))
         if owner in state.companies and not (
-            state.companies[owner].started or state.companies[owner].floated
+            state.companies[owner].is_started or state.companies[owner].floated
         ):
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)

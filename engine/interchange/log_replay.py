@@ -40,7 +40,7 @@ EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
 
 def recorded_ending(game: Game) -> str | None:
     """The reason why a finished game ended, in 18xx.games' words; None while the game is running."""
-    ending = game.table.state.ending if game.over else None
+    ending = game.table.state.ending if game.is_over else None
     return None if ending is None else ENDING_WORDS[ending.reason]
 
 
@@ -48,12 +48,12 @@ def recorded_ending(game: Game) -> str | None:
 class ReplayResult:
     """The result of a replay.
 
-    `actions` is the number of the last action played, `problem` the error that stopped the replay. `skipped_passes`
+    `last_action_number` names the last action played, `problem` the error that stopped the replay. `skipped_passes`
     counts the log's passes that were skipped, because their turn was already over.
     """
 
     game: Game | None
-    actions: int
+    last_action_number: int
     problem: ReplayDiverged | TitleError | None = None
     skipped_passes: int = 0
     applied_actions: list[Action] = field(default_factory=list)
@@ -66,7 +66,7 @@ class ReplayResult:
         end_reason = recorded_ending(self.game)
         if log.end_reason and log.end_reason not in (end_reason, EARLIER_ENDING_WORDS.get(end_reason or "")):
             return False
-        return not log.result or (self.game.over and self.game.scores() == log.result)
+        return not log.result or (self.game.is_over and self.game.scores() == log.result)
 
 
 ReplayWatcher = Callable[[Game, int, int], Fact | None]
@@ -110,7 +110,7 @@ def replay(
                 ids[number - 1], refusal.reason, refusal.allowed, _action_fact(raw_action, sub_number)
             )
             return result
-        result.actions, result.skipped_passes = number, importer.skipped_passes
+        result.last_action_number, result.skipped_passes = number, importer.skipped_passes
         difference = watcher(game, number, sub_number) if watcher else None
         if difference is not None:
             result.problem = ReplayDiverged(
@@ -177,10 +177,10 @@ def first_difference(game: Game, recorded_position: RecordedPosition) -> Differe
 def _compared_values(game: Game, recorded_position: RecordedPosition) -> Iterator[tuple[str, Any, Any]]:
     t = game.table
     yield "phase", t.state.phase, recorded_position["phase"]
-    if not game.over:
+    if not game.is_over:
         yield "round", _round_name(game), recorded_position["round"]
         yield "active", _active_entities(game), sorted(map(str, recorded_position["active"]))
-    yield "over", game.over, "end" in recorded_position
+    yield "over", game.is_over, "end" in recorded_position
     yield from _player_values(t, recorded_position)
     yield from _company_values(t, recorded_position)
     yield "bank", t.state.bank, recorded_position["bank"]
@@ -381,7 +381,7 @@ def _our_company_values(
 ) -> dict[str, Any]:
     hidden_percent = company.certificate if company.id == company_with_par_due else 0
     return {
-        "ipoed": company.started,
+        "ipoed": company.is_started,
         "floated": company.floated,
         "president": _recorded_id(_recorded_president(t, company)),
         "cash": company.cash,
@@ -399,7 +399,7 @@ def _our_company_values(
 
 def _recorded_president(t: Table, company: Company) -> str | None:
     """The company's president as a trace names it; for a company without shares, the player who owns it."""
-    is_owned = company.floated and company.is_undivided and not company.started
+    is_owned = company.floated and company.is_undivided and not company.is_started
     return t.controlling_player(company.id) if is_owned else company.president
 
 

@@ -165,7 +165,13 @@ def _stretches_inside(board: Map, hex_text: str) -> list[TrackStretch]:
     """Track inside one hex: `K4 0.1` is the track between stops 0 and 1 of K4, `L7` any track between stops of L7."""
     coord, _, stops = hex_text.partition(" ")
     if not stops:
-        return [[(coord, piece.a, piece.b)] for piece in board.topology(coord).pieces if piece.joins_stops]
+        return [
+            [(coord, piece.first_end, piece.second_end)]
+            for piece in board.topology(coord).pieces
+            if piece.joins_stops
+        ]
     wanted_stops = {FIRST_STOP + int(stop) for stop in stops.split(".")}
     pieces = board.topology(coord).pieces
-    return [[(coord, piece.a, piece.b)] for piece in pieces if set(piece.ends()) == wanted_stops]
+    return [
+        [(coord, piece.first_end, piece.second_end)] for piece in pieces if set(piece.ends()) == wanted_stops
+    ]

@@ -231,12 +231,12 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
                 raw_actions += shadow_game.play_with_passes(raw_action, step_name)
                 raw_actions.append(
                     raw_action
-                    if game.over
+                    if game.is_over
                     else _with_bankruptcy_before_run(raw_actions, raw_action, step_name)
                 )
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
-    if game.over:
+    if game.is_over:
         raw_actions += shadow_game.play_last_passes()
     return _log_text(_log_header(game), raw_actions)
 
@@ -270,7 +270,7 @@ def refusal_on_18xx_games(text: str) -> EngineError | None:
         return problem
     result = replay(log, under_current_rules=True)
     if result.problem is None and not result.matches_record(log):
-        return ReplayDiverged(result.actions, fact("log.ends_otherwise"))
+        return ReplayDiverged(result.last_action_number, fact("log.ends_otherwise"))
     return result.problem
 
 
@@ -294,7 +294,7 @@ def _log_text(header: RawAction, raw_actions: Sequence[RawAction]) -> str:
 
 
 def _log_header(game: Game) -> RawAction:
-    ending = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
+    ending = {} if not game.is_over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
     players = [{"id": log_id(player), "name": name} for player, name in game.players]
     return {
         "id": "stationmaster",
@@ -313,7 +313,7 @@ def _log_header(game: Game) -> RawAction:
             "optional_rules": sorted(game.options - OPTIONS_UNKNOWN_ON_18XX_GAMES),
         },
         "user_settings": None,
-        "status": "finished" if game.over else "active",
+        "status": "finished" if game.is_over else "active",
         "loaded": True,
         "acting": [log_id(player) for player in game.actors()],
         "stationmaster": {

@@ -16,13 +16,13 @@ class PrintedCell:
     """One printed cell of the market. `zone` is the letter of its coloured zone, or empty."""
 
     price: int
-    par: bool = False
+    is_par: bool = False
     zone: str = ""
     turns_up: bool = False
     """True if the cell has an up arrow: a marker that would move right turns up instead."""
-    ledge: bool = False
+    has_ledge: bool = False
     """True if the cell has a ledge: a marker that would fall to the cell directly below stays here."""
-    closed: bool = False
+    closes_company: bool = False
     """True if a company closes when its price marker reaches this cell."""
 
 
@@ -55,7 +55,7 @@ class Grid:
             for cell, square in square_by_cell.items()
             if square.zone in self.zones
         }
-        self._pars = sorted((square.price, cell) for cell, square in square_by_cell.items() if square.par)
+        self._pars = sorted((square.price, cell) for cell, square in square_by_cell.items() if square.is_par)
         self._spaces = sorted(
             (square.price, cell) for cell, square in square_by_cell.items() if self.is_space(cell)
         )
@@ -113,7 +113,7 @@ class Grid:
 
     def closes_company(self, cell: Cell) -> bool:
         """True if a company closes when its price marker reaches this cell."""
-        return self.square(cell).closed
+        return self.square(cell).closes_company
 
     def splits_shares(self, old_cell: Cell, new_cell: Cell) -> bool:
         """True if a move between these cells splits the shares: from the upper right corner back to the split cell.
@@ -182,7 +182,7 @@ class Grid:
         """
         row, column = cell
         last_cell = (row + rows - 1, column)
-        if rows and self.sales_may_reach_cell(last_cell) and self.square(last_cell).ledge:
+        if rows and self.sales_may_reach_cell(last_cell) and self.square(last_cell).has_ledge:
             return last_cell
         while rows and self.sales_may_reach_cell((row + 1, column)):
             row, rows = row + 1, rows - 1
@@ -190,7 +190,7 @@ class Grid:
 
     def sales_may_reach_cell(self, cell: Cell) -> bool:
         """True if share sales can move a marker into this cell."""
-        return self.has_cell(cell) and not self.square(cell).closed
+        return self.has_cell(cell) and not self.square(cell).closes_company
 
     def _upper_right_cell(self) -> Cell:
         return (self.first_price_row, len(self.rows[self.first_price_row]) - 1)
@@ -204,7 +204,7 @@ def _read_printed_cell(cell_text: str) -> PrintedCell | None:
     if cell_text == ".":
         return None
     if cell_text == "-":
-        return PrintedCell(0, closed=True)
+        return PrintedCell(0, closes_company=True)
     cell_match = CELL_PATTERN.fullmatch(cell_text)
     if cell_match is None:
         raise TitleError(f"cannot read the market cell {cell_text!r}; expected e.g. '80', '95P' or '55y'")

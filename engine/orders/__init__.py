@@ -15,7 +15,7 @@ from engine.orders.new_orders import (
     replaced_order_numbers,
     require_not_ended_at_once,
     run_best,
-    seal,
+    seal_bids,
     skip_step,
     skip_step_orders,
     suggested_orders,

@@ -17,7 +17,7 @@ class AutomaticMove:
     """A move made for a player, with the number of the standing order that makes it (None: a forced move)."""
 
     cursor: OfferCursor
-    order: int | None = None
+    order_number: int | None = None
 
 
 def forced_move(game: Game) -> AutomaticMove | None:

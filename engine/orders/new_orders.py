@@ -66,7 +66,7 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
     return BidUpTo(private=private, most=maximum, then=then)
 
 
-def seal(game: Game, maxima: Mapping[str, int]) -> SealBids:
+def seal_bids(game: Game, maxima: Mapping[str, int]) -> SealBids:
     """A new order with sealed bids: maxima in dollars by private; privates without one get $0.
 
     Raises IllegalAction if there is no auction or a private is not for sale.
@@ -127,7 +127,7 @@ def require_not_ended_at_once(game: Game, player: PlayerId, order: Order) -> Non
 
 def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
     """Privates on which a player can give orders to bid; empty outside auctions and after the end of the game."""
-    return () if game.over else tuple(unsold_auction_privates(game.table))
+    return () if game.is_over else tuple(unsold_auction_privates(game.table))
 
 
 def have_all_players_sealed(game: Game, orders: Sequence[StandingOrder]) -> bool:

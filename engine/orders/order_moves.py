@@ -49,7 +49,7 @@ from engine.seat import SeatedPlayer
 class StoppedOrder:
     """The number of an order that has ended, and the reason."""
 
-    order: int
+    order_number: int
     reason: Fact
 
 

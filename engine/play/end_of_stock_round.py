@@ -14,7 +14,7 @@ def end_stock_turn(t: Table, *, has_acted: bool) -> None:
 
     Rules: R-AL-040, R-C2C-03A, R-CH-041, R-NE-040, R-TN-039.
     """
-    stock_round = t.stock
+    stock_round = t.stock_round
     if has_acted:
         stock_round.last_actor = stock_round.turn
         stock_round.passes = 0
@@ -34,9 +34,9 @@ def end_stock_turn(t: Table, *, has_acted: bool) -> None:
 
 def pass_stock_turn(t: Table) -> None:
     """End the current player's turn; it is a pass if they have neither bought nor sold anything."""
-    if not t.stock.acted:
-        t.emit(Passed(t.state.players[t.stock.turn].id))
-    end_stock_turn(t, has_acted=t.stock.acted)
+    if not t.stock_round.acted:
+        t.emit(Passed(t.state.players[t.stock_round.turn].id))
+    end_stock_turn(t, has_acted=t.stock_round.acted)
 
 
 def _end_stock_round(t: Table) -> None:
@@ -44,7 +44,7 @@ def _end_stock_round(t: Table) -> None:
 
     Rules: R-AL-090, R-C2C-03A, R-CH-042, R-NE-040, R-TN-072.
     """
-    stock_round = t.stock
+    stock_round = t.stock_round
     if stock_round.last_actor is not None:
         t.state.priority = t.state.next_seat(stock_round.last_actor)
     elif t.spec.ends.passed_out and t.state.auction is None and no_company_can_start(t):

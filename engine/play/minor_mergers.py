@@ -55,7 +55,7 @@ def next_minor_to_merge(t: Table) -> Company | None:
 
 def unstarted_majors(t: Table) -> list[Company]:
     """Majors that have not started."""
-    unstarted_companies = [company for company in t.state.companies.values() if not company.started]
+    unstarted_companies = [company for company in t.state.companies.values() if not company.is_started]
     return [company for company in unstarted_companies if merge_into_major_obstacle(t, company.id) is None]
 
 
@@ -71,7 +71,7 @@ def merge_into_major_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("merger.closed", company=name)
     if t.kind_name(company) != _mergers_spec(t).large:
         return fact("merger.cannot_be_formed", company=name)
-    return fact("merger.started_already", company=name) if company.started else None
+    return fact("merger.started_already", company=name) if company.is_started else None
 
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
@@ -128,14 +128,14 @@ class MergerPlan:
     def trains(self, t: Table) -> list[TrainName]:
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
-    def tokens(self, t: Table) -> list[StopId]:
+    def token_stops(self, t: Table) -> list[StopId]:
         """The stops where the merging minors have tokens."""
         return [stop for minor in self.minors for stop in t.map.token_stops_of(minor)]
 
 
 def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
     """Menu label for a merger: the major's treasury, trains and tokens."""
-    token_stops = plan.tokens(t)
+    token_stops = plan.token_stops(t)
     hexes = tuple(dict.fromkeys(coord for coord, _ in token_stops))
     name = "merger.tokens" if len(hexes) == len(token_stops) else "merger.token_goes_back"
     trains = tuple(plan.trains(t))
@@ -164,7 +164,7 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
         dollars_paid=plan.payment,
         treasury=plan.treasury(t),
         trains=tuple(plan.trains(t)),
-        tokens=tuple(coord for coord, _ in plan.tokens(t)),
+        tokens=tuple(coord for coord, _ in plan.token_stops(t)),
     )
     set_par(t, major, plan.par)
     holdings.give_presidents_certificate(major, player)

@@ -132,7 +132,7 @@ def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
     """
     if not company.held:
         return []
-    markers_not_usable_yet = t.operating.resold
+    markers_not_usable_yet = t.operating_round.resold
     return [
         power
         for power in marker_power_by_private(t.spec).values()
@@ -192,7 +192,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     else:
         _remove_marker(t.state.companies[source], power.name)
     if not (is_new_marker and power.usable_at_once):
-        t.operating.resold.append((company.id, power.name))
+        t.operating_round.resold.append((company.id, power.name))
     company.held[power.name] = 1
     t.emit(MarkerBought(company.id, power.name, source, power.price))
 

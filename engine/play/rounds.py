@@ -113,7 +113,7 @@ def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
     if auction.contested is None:
         auction.turn = seat
         if isinstance(t.state.round, Stock):
-            t.stock.turn = seat
+            t.stock_round.turn = seat
         return True
     auction.contest_turn = seat
     return player in auction.bids.get(auction.contested, {})
@@ -126,15 +126,15 @@ class StockRound(Round):
     """
 
     def __init__(
-        self, *steps: Step, auction: Sequence[Step] = (), anytime_steps: Sequence[Step] = ()
+        self, *steps: Step, auction_steps: Sequence[Step] = (), anytime_steps: Sequence[Step] = ()
     ) -> None:
-        """`steps` come in order; `anytime_steps` steps are possible during any of them.
+        """`steps` come in order; `anytime_steps` are possible during any of them.
 
-        While privates are still being sold, the `auction` steps replace both.
+        While privates are still being sold, the `auction_steps` steps replace both.
         """
-        super().__init__((*steps, *auction, *anytime_steps))
+        super().__init__((*steps, *auction_steps, *anytime_steps))
         self.trading_steps = steps
-        self.auction = tuple(auction)
+        self.auction_steps = tuple(auction_steps)
         self._anytime_steps = tuple(anytime_steps)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
@@ -142,7 +142,7 @@ class StockRound(Round):
 
         Rules: R-AL-020, R-C2C-029, R-TN-020.
         """
-        return iter(self.trading_steps if t.state.auction is None else self.auction)
+        return iter(self.trading_steps if t.state.auction is None else self.auction_steps)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps that the current player can take in addition to trading, and the vote to end the game."""
@@ -158,7 +158,7 @@ class StockRound(Round):
         if t.state.auction is not None:
             return give_bidding_turn_to(t, player)
         t.state.round = replace(
-            t.stock,
+            t.stock_round,
             turn=t.state.seat(player),
             acted=False,
             bought=None,
@@ -179,7 +179,11 @@ class StockRound(Round):
         for step in self.trading_steps:
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
-        return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
+        return (
+            fact("auction.all_sold")
+            if any(request.kind in step.kinds for step in self.auction_steps)
+            else None
+        )
 
     def advance(self, t: Table) -> None:
         """Skip a player who cannot act (R-CH-041).
@@ -189,10 +193,10 @@ class StockRound(Round):
         if not _any_company_or_private_earns(t) and self._nobody_can_act(t):
             finish_game(t, Ending("standstill"))
         else:
-            end_stock_turn(t, has_acted=t.stock.acted)
+            end_stock_turn(t, has_acted=t.stock_round.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        stock_round = t.stock
+        stock_round = t.stock_round
         possible_turns = [
             Stock(number=stock_round.number + 1, turn=t.state.seat(player.id))
             for player in t.state.players_in_game()
@@ -217,7 +221,7 @@ def _any_company_or_private_earns(t: Table) -> bool:
 def _can_neither_run_nor_lay(t: Table, company: Company) -> bool:
     """True if a company that is a single certificate can neither run nor pay for a tile."""
     lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
-    has_train_and_route = company.running and has_route(t.map, company.id)
+    has_train_and_route = company.runnable_trains and has_route(t.map, company.id)
     return company.is_undivided and company.cash < lowest_cost and not has_train_and_route
 
 
@@ -225,22 +229,25 @@ class OperatingRound(Round):
     """Privates pay income; each floated company operates once, highest share price first."""
 
     def __init__(
-        self, *turn_order: CompanyStep, anytime_steps: Sequence[Step] = (), urgent_steps: Sequence[Step] = ()
+        self,
+        *ordered_steps: CompanyStep,
+        anytime_steps: Sequence[Step] = (),
+        urgent_steps: Sequence[Step] = (),
     ) -> None:
-        """`turn_order` steps come one after the other, `urgent_steps` steps before them as soon as they have an action.
+        """`ordered_steps` come one after the other, `urgent_steps` before them as soon as they have an action.
 
-        `anytime_steps` steps are possible at any time of the turn.
+        `anytime_steps` are possible at any time of the turn.
         """
-        super().__init__((*turn_order, *anytime_steps, *urgent_steps))
-        self.turn = turn_order
+        super().__init__((*ordered_steps, *anytime_steps, *urgent_steps))
+        self.ordered_steps = ordered_steps
         self._anytime_steps = tuple(anytime_steps)
         self._urgent_steps = tuple(urgent_steps)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        current_round = t.operating
+        current_round = t.operating_round
         if current_round.turn is not None:
             yield from self._urgent_steps
-        for step in self.turn:
+        for step in self.ordered_steps:
             if current_round.turn is None:
                 return  # the company has left the game
             if step.name not in current_round.turn.done:
@@ -248,7 +255,7 @@ class OperatingRound(Round):
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps that the company can take at any time of its turn, and the vote to end the game."""
-        if t.operating.turn is not None:
+        if t.operating_round.turn is not None:
             yield from self._anytime_steps
         yield from super().anytime_steps(t)
 
@@ -275,12 +282,12 @@ class OperatingRound(Round):
         If all of the player's companies have operated, the first one gets the turn.
         """
         own_companies = [c for c in operating_order(t) if c.floated and c.president == player]
-        candidates = [c for c in own_companies if c.id not in t.operating.done] or own_companies
+        candidates = [c for c in own_companies if c.id not in t.operating_round.done] or own_companies
         if not candidates:
             return False
         start_company_turn(t, candidates[0])
-        names = [step.name for step in self.turn]
-        step_name = next((step.name for step in self.turn if kind in step.kinds), names[0])
+        names = [step.name for step in self.ordered_steps]
+        step_name = next((step.name for step in self.ordered_steps if kind in step.kinds), names[0])
         t.turn.done = names[: names.index(step_name)] if kind != "pass" else []
         return True
 
@@ -288,13 +295,13 @@ class OperatingRound(Round):
         """True if the request names a company, or a private that the operating company owns."""
         if request.entity in t.state.companies:
             return True
-        turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
+        turn, private = t.operating_round.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
     def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
         """The error message that names the action's part of the turn (18Chesapeake 11); None for a pass."""
-        if t.operating.turn is None or request.kind == "pass":
+        if t.operating_round.turn is None or request.kind == "pass":
             return None
-        steps = [step for step in self.turn if request.kind in step.kinds]
+        steps = [step for step in self.ordered_steps if request.kind in step.kinds]
         steps_ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
         return steps_ahead[0].misplaced_obstacle(t, request) if steps_ahead else None

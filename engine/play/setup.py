@@ -58,7 +58,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         round=rules.first_round(),
         auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
         event_train=event_train,
-        draws=chance.draws,
+        draws=chance.draw_count,
     )
     table = Table(spec, rules, state, Map(spec))
     if spec.auction.drafted:
@@ -66,7 +66,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     if spec.auction.dealt:
         _deal_privates(table, chance)
     rules.on_setup(table, chance)
-    state.draws = chance.draws
+    state.draws = chance.draw_count
     _place_home_tokens(table)
     for name in names_kept_out_of_play:
         state.companies[name].waiting = True

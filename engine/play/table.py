@@ -132,7 +132,7 @@ class Hooks(ABC):
     def on_tile_laid(self, t: "Table", coord: Coord, paid_border_count: int) -> None:  # noqa: B027
         """Called after the operating company laid a tile; `paid_border_count` is the number of hex borders paid for."""
 
-    def private_prices(self, t: "Table") -> tuple[int, int] | None:
+    def private_price_percents(self, t: "Table") -> tuple[int, int] | None:
         """Lowest and highest price for companies that buy privates, in percent of face value; None: they may not."""
         return t.phase.buy_privates
 
@@ -181,7 +181,7 @@ class Hooks(ABC):
 
     def train_sets_to_run(self, t: "Table") -> Sequence[Sequence[TrainName]]:
         """Alternative sets of trains that the company could run; the best run is searched for each."""
-        return [t.company.running]
+        return [t.company.runnable_trains]
 
     # --- the end ----------------------------------------------------------------------------------------------
 
@@ -237,13 +237,13 @@ class Table:
         return isinstance(self.state.round, Auction) or self.state.auction is not None
 
     @property
-    def stock(self) -> Stock:
+    def stock_round(self) -> Stock:
         """The state of the current stock round."""
         assert isinstance(self.state.round, Stock)
         return self.state.round
 
     @property
-    def operating(self) -> Operating:
+    def operating_round(self) -> Operating:
         """The state of the current operating round."""
         assert isinstance(self.state.round, Operating)
         return self.state.round

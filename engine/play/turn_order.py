@@ -56,7 +56,7 @@ def start_next_company_turn(t: Table) -> None:
 
     Rules: R-1830-030, R-1889-030, R-AL-072, R-AL-101, R-CH-081, R-TN-101.
     """
-    operating_round = t.operating
+    operating_round = t.operating_round
     if operating_round.turn is not None:
         end_turn(t)
     company = next_company_to_operate(t, operating_round.done + operating_round.floated)
@@ -73,8 +73,8 @@ def start_next_company_turn(t: Table) -> None:
 
 def end_turn(t: Table) -> None:
     """End the operating company's turn."""
-    t.operating.done.append(t.turn.company)
-    t.operating.turn = None
+    t.operating_round.done.append(t.turn.company)
+    t.operating_round.turn = None
 
 
 def _game_ends_now(t: Table) -> bool:
@@ -82,7 +82,7 @@ def _game_ends_now(t: Table) -> bool:
 
     Rules: D-NE-15.
     """
-    ending, operating_round = t.state.ending, t.operating
+    ending, operating_round = t.state.ending, t.operating_round
     return ending is not None and (
         operating_round.number == operating_round.of or game_ends_after(t, ending) == "round"
     )
@@ -90,7 +90,7 @@ def _game_ends_now(t: Table) -> bool:
 
 def start_company_turn(t: Table, company: Company) -> None:
     """Start a company's operating turn. In its first turn, its home token is placed."""
-    t.operating.turn = CompanyTurn(company.id, first=not company.operated)
+    t.operating_round.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = RecentChanges(company.id)
     if not company.operated:
         if t.spec.homes_at == "first_turn":

@@ -66,12 +66,12 @@ def _graph_over_tokens(
 
     stops, chains = _reachable_stops(track_of(board), visited_place, is_passable, token_stops)
     index_by_stop = {stop: i for i, stop in enumerate(stops)}
-    small_masks = _small_masks(chains)
+    small_mask_by_mask = _small_mask_by_mask(chains)
     links: list[list[TrackLink]] = [[] for _ in stops]
     for chain in chains:
         if chain.end is not None:
             links[index_by_stop[chain.start]].append(
-                TrackLink(index_by_stop[chain.end], small_masks[chain.mask], chain)
+                TrackLink(index_by_stop[chain.end], small_mask_by_mask[chain.mask], chain)
             )
     areas: dict[object, int] = {}
     area_of_stop = tuple(1 << areas.setdefault(visited_place(stop), len(areas)) for stop in stops)
@@ -148,7 +148,7 @@ def _reachable_stops(
     return tuple(sorted(known_stops)), chains
 
 
-def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
+def _small_mask_by_mask(chains: list[Chain]) -> Mapping[int, int]:
     """A smaller bit mask for each chain's mask: bits that always occur together become one bit.
 
     The bits of a chain's mask depend on the order in which the board was explored; the new bits do not. Therefore the
@@ -168,13 +168,13 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
         while bits_left:
             links_by_bit[bits_left & -bits_left].add(number)
             bits_left &= bits_left - 1
-    small_masks = dict.fromkeys(masks, 0)
+    small_mask_by_mask = dict.fromkeys(masks, 0)
     for bit, links in enumerate(
         sorted({tuple(sorted(users_of_link)) for users_of_link in links_by_bit.values()})
     ):
         for number in links:
-            small_masks[masks[number]] |= 1 << bit
-    return small_masks
+            small_mask_by_mask[masks[number]] |= 1 << bit
+    return small_mask_by_mask
 
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
@@ -221,20 +221,20 @@ class UndirectedLink(NamedTuple):
 class LinkOrder:
     """The order in which a decision diagram of routes (see `outline`) decides about the links.
 
-    For each link, `finished_stops` are the stops that no later link touches, `track` is the track that
-    later links use, and `visits` are the stops of later links that share an area with another stop. For
+    For each link, `finished_stops` are the stops that no later link touches, `later_track` is the track that
+    later links use, and `later_visits` are the stops of later links that share an area with another stop. For
     each stop, `same_area_stops` has the other stops of its area. Track and sets of stops are bit masks.
     """
 
     ordered_links: tuple[UndirectedLink, ...]
     finished_stops: tuple[tuple[int, ...], ...]
-    track: tuple[int, ...]
-    visits: tuple[int, ...]
+    later_track: tuple[int, ...]
+    later_visits: tuple[int, ...]
     same_area_stops: tuple[int, ...]
 
     def track_from_each_link(self) -> tuple[int, ...]:
         """For each link, the track that this link or a later one uses, as a bit mask; 0 at the end."""
-        return (self.ordered_links[0].mask | self.track[0], *self.track)
+        return (self.ordered_links[0].mask | self.later_track[0], *self.later_track)
 
 
 def best_link_order(graph: Graph) -> LinkOrder | None:

@@ -176,10 +176,15 @@ def _check_trains(
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
     separate_trains = rules.separate_trains(trains)
-    if rules.idle and any(trains_used.count(train) > separate_trains.count(train) for train in trains_used):
+    if rules.idle_trains and any(
+        trains_used.count(train) > separate_trains.count(train) for train in trains_used
+    ):
         raise RouteProblem(
             fact(
-                "routes.run_together", idle=tuple(rules.idle), company=company, trains=tuple(separate_trains)
+                "routes.run_together",
+                idle=tuple(rules.idle_trains),
+                company=company,
+                trains=tuple(separate_trains),
             )
         )
 
@@ -254,9 +259,9 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], rules: RouteRules) -> None:
     train_rules = rules.trains[train]
-    limit, counted_stops = train_rules.stops, rules.counted_stops(board, stops, train)
-    if train_rules.visits is not None:
-        limit, counted_stops = train_rules.visits, len(stops)
+    limit, counted_stops = train_rules.stop_limit, rules.counted_stops(board, stops, train)
+    if train_rules.visit_limit is not None:
+        limit, counted_stops = train_rules.visit_limit, len(stops)
     if limit is not None and counted_stops > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)

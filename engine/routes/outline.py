@@ -235,7 +235,10 @@ class _OutlineBuilder:
         self._possible_joins = PossibleJoins(graph, link_order, stop_range.counts)
         self._max_nodes, self._budget = max_node_count, budget
         self._node_count = DONE_NODE + 1
-        later_track_and_visits = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
+        later_track_and_visits = [
+            (-1, -1),
+            *zip(link_order.later_track, link_order.later_visits, strict=True),
+        ]
         self._layers = [
             _LinkLayer(number, *link, finished_stops, *later_masks)
             for number, (link, finished_stops, later_masks) in enumerate(

@@ -64,12 +64,14 @@ class Diagram:
         return value, links
 
 
-def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget: WorkBudget) -> Diagram:
+def build_diagram(
+    outline: Outline, train_type: TrainType, max_node_count: int, budget: WorkBudget
+) -> Diagram:
     """The decision diagram of all routes of this train type.
 
     Each node stands for a node of the outline, together with a number of stops that the train can still count. If the
     train may pass a stop without counting it, several nodes in a row decide about one link. Raises WorkBudgetExhausted
-    if the diagram has more than `maximum` nodes or the budget is used up.
+    if the diagram has more than `max_node_count` nodes or the budget is used up.
     """
     choices = outline.choices
     counting_options = {
@@ -82,7 +84,7 @@ def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget:
     )
     node_count = sum(map(len, counts_left_by_node))
     budget.units_left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
-    if node_count > maximum or budget.units_left < 0:
+    if node_count > max_node_count or budget.units_left < 0:
         raise WorkBudgetExhausted
     number_by_node: dict[DiagramNode, int] = {}
     add_node = number_by_node.setdefault
@@ -92,14 +94,16 @@ def build_diagram(outline: Outline, train_type: TrainType, maximum: int, budget:
         choices[DONE_NODE + 1 :], counts_left_by_node[DONE_NODE + 1 :], strict=True
     ):
         node_by_stops_left: dict[int, int] = {}
-        nodes_if_skipped, nodes_if_taken, maximum, most_if_taken = (
+        nodes_if_skipped, nodes_if_taken, most_if_skipped, most_if_taken = (
             nodes_by_stops_left[skip_node],
             nodes_by_stops_left[take_node],
             most_ahead[skip_node],
             most_ahead[take_node],
         )
         for stop_count_left in stop_counts_left:
-            node = nodes_if_skipped.get(stop_count_left if stop_count_left < maximum else maximum, DEAD_NODE)
+            node = nodes_if_skipped.get(
+                stop_count_left if stop_count_left < most_if_skipped else most_if_skipped, DEAD_NODE
+            )
             for counted_stops, gain in counting_options[new_stops]:
                 next_count_left = stop_count_left - counted_stops
                 node_if_used = nodes_if_taken.get(

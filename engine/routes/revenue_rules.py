@@ -21,7 +21,7 @@ STOP_KINDS_WITHOUT_TOWNS: Final = ALL_STOP_KINDS - TOWN_KIND
 class TrainRules:
     """Rules for one train type: the stops it counts and the dollars they pay."""
 
-    stops: int | None
+    stop_limit: int | None
     """Maximum number of stops that the train counts; None: any number."""
     counted_kinds: frozenset[StopKind] = ALL_STOP_KINDS
     """Kinds of stops that count against the limit. The train is also paid for other stops, without counting them."""
@@ -31,16 +31,16 @@ class TrainRules:
     """Multiplier for the revenue of each counted stop."""
     token_factor: int = 1
     """Additional multiplier for each counted stop with a token of the company."""
-    joins: bool = False
+    is_joined: bool = False
     """True if a company joins its trains of this type into one train (18NewEngland).
 
     The joined train runs as far as the shortest of them, and its revenue is multiplied by their number.
     """
-    unfolds: int | None = None
+    unfolded_stop_limit: int | None = None
     """Number of stops if the train runs unfolded, which means without doubled revenue (18C2C); None: it cannot."""
     step: int | None = None
     """Index of the revenue step for this train; None: the step of the phase."""
-    visits: int | None = None
+    visit_limit: int | None = None
     """Maximum number of stops that the train visits; it counts the best of them. None: it counts all."""
 
     @classmethod
@@ -81,7 +81,7 @@ class RouteRules:
     """Extra dollars for each of the company's trains that stops in these hexes, except in towns; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains can earn."""
-    idle: tuple[TrainName, ...] = ()
+    idle_trains: tuple[TrainName, ...] = ()
     """Idle trains: they do not run themselves, because another train runs for them."""
     stops_with_coming_token: frozenset[StopId] = frozenset()
     """Stops that count as if the company had a token there, because it will place one."""
@@ -100,12 +100,12 @@ class RouteRules:
         trains = {train.name: TrainRules.from_spec(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
-    def running(self, trains: Sequence[TrainName]) -> Self:
+    def for_trains(self, trains: Sequence[TrainName]) -> Self:
         """These route rules for a company that runs these trains; some trains run as one (18NewEngland 11.5).
 
         Rules: R-NE-089.
         """
-        joined_trains = [train for train in trains if self.trains[train].joins]
+        joined_trains = [train for train in trains if self.trains[train].is_joined]
         if len(joined_trains) < 2:
             return self
         lead_train = min(joined_trains, key=self._stop_limit)
@@ -114,7 +114,7 @@ class RouteRules:
         joined_rules = replace(
             self.trains[lead_train], factor=self.trains[lead_train].factor * len(joined_trains)
         )
-        return replace(self, trains={**self.trains, lead_train: joined_rules}, idle=tuple(idle_trains))
+        return replace(self, trains={**self.trains, lead_train: joined_rules}, idle_trains=tuple(idle_trains))
 
     def unfold_train(self, train: TrainName) -> Self:
         """The route rules for running this train unfolded: more stops, each counted once instead of doubled (18C2C 3i).
@@ -123,15 +123,19 @@ class RouteRules:
         """
         train_rules = self.trains[train]
         unfolded_rules = replace(
-            train_rules, stops=train_rules.unfolds, unfolds=None, factor=1, token_factor=1
+            train_rules,
+            stop_limit=train_rules.unfolded_stop_limit,
+            unfolded_stop_limit=None,
+            factor=1,
+            token_factor=1,
         )
         return replace(self, trains={**self.trains, train: unfolded_rules})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run, without those that another train runs for."""
-        if not self.idle:
+        if not self.idle_trains:
             return list(trains)
-        idle_counts, separate_names = Counter(self.idle), []
+        idle_counts, separate_names = Counter(self.idle_trains), []
         for train in trains:
             if idle_counts[train]:
                 idle_counts[train] -= 1
@@ -141,10 +145,10 @@ class RouteRules:
 
     def joined_train_name(self, train: TrainName) -> str:
         """The train's name in a run, such as `5E+8E` for two trains that run as one."""
-        return "+".join((train, *self.idle)) if self.trains[train].joins else train
+        return "+".join((train, *self.idle_trains)) if self.trains[train].is_joined else train
 
     def _stop_limit(self, train: TrainName) -> float:
-        stops = self.trains[train].stops
+        stops = self.trains[train].stop_limit
         return inf if stops is None else stops
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
@@ -196,8 +200,8 @@ class RouteRules:
         If the route has more stops than the train's limit, the train earns nothing at the cheapest optional stops.
         """
         values = [self.value(board, company, stop, train) for stop in stops]
-        limit = self.trains[train].stops
-        if self.trains[train].visits is not None and limit is not None:
+        limit = self.trains[train].stop_limit
+        if self.trains[train].visit_limit is not None and limit is not None:
             counted_indexes = self._best_counted_stops(board, company, stops, values, limit)
             return tuple(value if i in counted_indexes else 0 for i, value in enumerate(values))
         if limit is not None and self.trains[train].optional_kinds:

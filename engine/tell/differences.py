@@ -181,7 +181,7 @@ def game_operated_by(game: Game, company: CompanyId) -> Game | None:
 
 
 def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
-    if t.state.companies[company].closed or not t.state.companies[company].running:
+    if t.state.companies[company].closed or not t.state.companies[company].runnable_trains:
         return None
     if _operating_company(t) == company:
         return t
@@ -200,7 +200,7 @@ def _companies_with_possible_changes(earlier_position: Table, later_position: Ta
         company.id
         for company in later_position.state.companies.values()
         if not are_run_conditions_equal
-        or company.running != earlier_position.state.companies[company.id].running
+        or company.runnable_trains != earlier_position.state.companies[company.id].runnable_trains
     ]
     operating_companies = {_operating_company(earlier_position), _operating_company(later_position)}
     return sorted(companies, key=lambda company: company not in operating_companies)

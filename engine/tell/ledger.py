@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from io import StringIO
 from typing import Final
 
@@ -17,6 +17,8 @@ from engine.tell.teller import teller_of
 
 SECONDARY_EVENTS: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
 """Secondary events: types that may stand between a payment and the event that caused it."""
+CSV_HEADERS: Final = ("move", "round", "payer", "payee", "dollars", "what")
+"""Column headers of the ledger as CSV text, one for each field of `Payment`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,11 @@ class Payment:
     """One line of the ledger: move number (0: set-up), round, payer, payee, dollars, and the reason as a sentence."""
 
     move: int
-    round: str
+    round_name: str
     payer: EntityId
     payee: EntityId
     dollars: int
-    what: str
+    purpose: str
 
 
 def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
@@ -53,7 +55,7 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     """The ledger as CSV text with players' names, one line per payment. Raises ReplayDiverged at an illegal action."""
     output, teller = StringIO(), teller_of(game)
     csv_writer = csv.writer(output, lineterminator="\n")
-    csv_writer.writerow(field.name for field in fields(Payment))
+    csv_writer.writerow(CSV_HEADERS)
     for payment in ledger(game, actions):
         move, round_name, payer, payee, dollars, purpose = astuple(payment)
         csv_writer.writerow(

@@ -23,7 +23,7 @@ from engine.play.privates.auction import free_cash
 from engine.play.steps.place_token import city_label
 from engine.play.table import Table
 from engine.tell.differences import money_changes, own_run_change
-from engine.tell.narrate import seller, sentences_of_table
+from engine.tell.narrate import seller_fact, sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN_STYLE, Style
 
@@ -60,7 +60,7 @@ def preview(game: Game, cursor: OfferCursor, style: Style = PLAIN_STYLE) -> Prev
     return Preview(teller.say(summary_fact), teller.say(full_fact), tuple(lines))
 
 
-def funds(game: Game, offer: Offer) -> Fact:
+def funds_fact(game: Game, offer: Offer) -> Fact:
     """The money for a move, as a message: the player's cash, their cash not committed to bids, and the treasury."""
     t = game.table
     cash, free_dollars = t.cash(offer.actor), free_cash(t, offer.actor) if t.is_selling_privates else None
@@ -134,9 +134,9 @@ def try_move(game: Game, cursor: OfferCursor, viewer: PlayerId | None) -> TriedM
     Raises IllegalAction, and changes nothing, if the move is illegal.
     """
     if not _is_money_secret(game.table):
-        return TriedMove(game.play(cursor), game, may_continue=True)
+        return TriedMove(game.apply_cursor(cursor), game, may_continue=True)
     table_after_move = game.table_after(cursor)
-    events = game.play(cursor)
+    events = game.apply_cursor(cursor)
     if game.actors() == (viewer,) and _turn_key(game.table) == _turn_key(table_after_move):
         return TriedMove(events, game, may_continue=True)
     visible_game = copy(game)
@@ -300,7 +300,7 @@ def _(action: a.BuyTrain, cursor: OfferCursor, table_after: Table) -> Fact:
     return fact(
         "summary.buy_train",
         train=action.train,
-        seller=seller(action.source),
+        seller=seller_fact(action.source),
         price=action.price,
         handed_in=traded_in_fact,
     )

@@ -135,7 +135,7 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.MarkerReceived() if event.hex:
             return fact_from_event(event, "event.marker_placed")
         case e.MarkerBought() | e.TrainPurchaseAgreed():
-            return fact_from_event(event, seller=seller(event.source))
+            return fact_from_event(event, seller=seller_fact(event.source))
         case e.PrivateGivenUp() if not event.dollars:
             return fact_from_event(event, "event.private_given_up_for_its_token")
         case e.ObsoleteTrainsRemoved():
@@ -313,7 +313,7 @@ def _(event: e.IncomePaid, t: Table) -> Fact:
 def _(event: e.TrainBought, t: Table) -> Fact:
     return fact_from_event(
         event,
-        seller=seller(event.source),
+        seller=seller_fact(event.source),
         handed_in=fact("event.handing_in", train=event.traded_in_train) if event.traded_in_train else None,
         help=_president_contribution_fact(event, t) if event.contribution else None,
     )
@@ -337,7 +337,7 @@ def _(event: e.TrainExported, t: Table) -> Fact:
     return fact_from_event(event, left=None if count is None else left_fact)
 
 
-def seller(source: str) -> Fact:
+def seller_fact(source: str) -> Fact:
     """The seller of a train in words: the bank, its pool or a company."""
     if source == BANK:
         return fact("event.from_bank")

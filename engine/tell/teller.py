@@ -11,7 +11,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.words import PLAIN_STYLE, NameFunctions, SentenceWriter, Style, english
+from engine.tell.words import PLAIN_STYLE, NameFunctions, SentenceWriter, Style, english_templates
 
 
 class Teller:
@@ -31,7 +31,7 @@ class Teller:
         # Nothing here refers to the teller itself: a move creates many tellers, and without reference cycles they are
         # freed at once.
         self._sentence_writer = SentenceWriter(
-            english() if templates is None else templates,
+            english_templates() if templates is None else templates,
             NameFunctions(
                 partial(_name_of_entity, state),
                 partial(_president_name, state),
@@ -137,7 +137,7 @@ def describe_error(error: EngineError, game: Game | None = None) -> str:
 
     Errors in title data are shown unchanged.
     """
-    say = SentenceWriter(english(), NameFunctions()).say if game is None else teller_of(game).say
+    say = SentenceWriter(english_templates(), NameFunctions()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
         return _replay_error_text(error, say, sections)

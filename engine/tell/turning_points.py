@@ -274,7 +274,7 @@ def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
         for occurrence in occurrences
         if isinstance(event := occurrence.event, e.EndTriggered)
     ]
-    if end_triggers and game.over:
+    if end_triggers and game.is_over:
         event, occurrence = end_triggers[0]
         reason, last_round = fact(f"ending.{event.reason}"), current_round_fact(game.table)
         name = "story.ended_at_once" if occurrence.round == last_round else "story.ended_later"

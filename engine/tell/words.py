@@ -176,7 +176,7 @@ def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None
 
 
 @cache
-def english() -> Mapping[str, str]:
+def english_templates() -> Mapping[str, str]:
     """The English templates by message key: those for all titles and those of single titles."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
     text_files = (files(package).joinpath("english.toml") for package in packages)

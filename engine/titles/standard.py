@@ -141,7 +141,7 @@ class StandardRules(Rules):
         current_round = t.state.round
         if not isinstance(current_round, Operating) or current_round.turn is None:
             return route_rules
-        route_rules = add_marker_bonuses(route_rules.running(t.company.running), t, t.company)
+        route_rules = add_marker_bonuses(route_rules.for_trains(t.company.runnable_trains), t, t.company)
         return (
             replace(route_rules, may_pass_full_cities=True)
             if self.has_flag("runs_through_full_cities")

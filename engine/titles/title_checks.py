@@ -330,10 +330,10 @@ def _check_market(spec: TitleSpec) -> Iterator[str]:
         yield f"market.rows: {error}"
         return
     squares = [square for row in grid.rows for square in row if square is not None]
-    if not any(square.par for square in squares):
+    if not any(square.is_par for square in squares):
         yield "market.rows: there is no par cell; write one as `80P`"
     yield from repeated_name_errors(
-        "market.rows", "par price", [str(par_square.price) for par_square in squares if par_square.par]
+        "market.rows", "par price", [str(par_square.price) for par_square in squares if par_square.is_par]
     )
     letters = {zone.letter for zone in spec.market.zones}
     used_letters = {square.zone for square in squares if square.zone}

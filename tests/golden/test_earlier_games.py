@@ -19,7 +19,7 @@ def test_first_form_comes_to_the_same_end(path: Path) -> None:
     """By the same rules: its digest is today's, and is compared from then on."""
     written = read_record(path.read_text("utf-8"))
     game = written.play()
-    assert game.over
+    assert game.is_over
     assert game.scores() == written.scores
     now = load_record(path.read_text("utf-8"))
     again = read_record(write_record(now))

@@ -44,7 +44,7 @@ class Facts:
         return cls(
             Counter({owner: t.cash(owner) for owner in [*people, *state.companies]}),
             Counter({(p, c.id): c.percent(p) for p in people for c in companies}),
-            Counter((c.id, train) for c in companies for train in c.running)
+            Counter((c.id, train) for c in companies for train in c.runnable_trains)
             + Counter(
                 {
                     ("bank", train): left
@@ -53,7 +53,7 @@ class Facts:
                 }
             ),
             {c.id: c.president for c in companies if c.president},
-            {c.id: t.price(c) for c in companies if c.started},
+            {c.id: t.price(c) for c in companies if c.is_started},
             {p.id: "closed" if p.closed else p.owner or "" for p in state.privates.values()},
             state.phase,
             _round(state.round),
@@ -249,7 +249,7 @@ def test_events_say_what_changed(path: Path) -> None:
     game, ends = written.initial_game(), 0
     expected = Facts.of(game)
     for number, action in enumerate(written.actions, 1):
-        done = isinstance(game.table.state.round, Stock) and game.table.stock.acted
+        done = isinstance(game.table.state.round, Stock) and game.table.stock_round.acted
         happened = game.apply(action)
         after = Facts.of(game)
         assert all(one != other for one, other in pairwise(happened)), (number, happened)
@@ -261,4 +261,4 @@ def test_events_say_what_changed(path: Path) -> None:
         assert all(type(worth) is int for found in scores for worth in found.values())
         assert all(list(found.values()) == sorted(found.values(), reverse=True) for found in scores)
         ends += len(scores)
-    assert ends == game.over == 1
+    assert ends == game.is_over == 1

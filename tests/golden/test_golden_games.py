@@ -23,7 +23,7 @@ def test_golden_game_comes_to_the_same_end(path: Path) -> None:
             for kind in ("pass", action.kind, "end_game"):
                 assert game.offers(kind=kind) == tuple(offer for offer in game.offers() if offer.kind == kind)
         game.apply(action)
-    assert game.over
+    assert game.is_over
     assert game.matches_digest(written.digest)
     assert game.scores() == written.scores
     ending = game.table.state.ending

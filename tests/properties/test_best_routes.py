@@ -20,9 +20,9 @@ TRAINS = {
     "3F": TrainRules(3, STOP_KINDS_WITHOUT_TOWNS),
     "3E": TrainRules(3, optional_kinds=TOWN_KIND),
     "4D": TrainRules(4, token_factor=2),
-    "2X": TrainRules(2, optional_kinds=TOWN_KIND, joins=True),
-    "3X": TrainRules(3, optional_kinds=TOWN_KIND, joins=True),
-    "4X": TrainRules(4, joins=True),
+    "2X": TrainRules(2, optional_kinds=TOWN_KIND, is_joined=True),
+    "3X": TrainRules(3, optional_kinds=TOWN_KIND, is_joined=True),
+    "4X": TrainRules(4, is_joined=True),
 }
 EXPRESS = ("2X", "3X", "4X")
 LONGEST = 24
@@ -42,7 +42,7 @@ def test_best_routes_of_random_boards(boards: int) -> None:
             continue
         route_rules, trains = _terms(rng, board), _trains(rng)
         most = everything.best(*_one_by_one(trains, route_rules))
-        for way, found in each_way(board, "A", trains, route_rules.running(trains)):
+        for way, found in each_way(board, "A", trains, route_rules.for_trains(trains)):
             assert (found.value, found.upper_bound, found.is_proven) == (most, most, True), (
                 seed,
                 trains,
@@ -74,11 +74,11 @@ def _trains(rng: Random) -> list[str]:
 
 def _one_by_one(trains: Sequence[str], route_rules: RouteRules) -> tuple[list[str], RouteRules]:
     """The same trains where none joins another: one for all that do, with their income (18NewEngland R-NE-089)."""
-    joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stops or 0)
+    joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stop_limit or 0)
     if not joined:
         return list(trains), route_rules
     together = TrainRules(
-        TRAINS[joined[0]].stops, optional_kinds=TRAINS[joined[0]].optional_kinds, factor=len(joined)
+        TRAINS[joined[0]].stop_limit, optional_kinds=TRAINS[joined[0]].optional_kinds, factor=len(joined)
     )
     alone = [train for train in trains if train not in EXPRESS]
     return [*alone, "all"], replace(route_rules, trains={**TRAINS, "all": together})

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.ids import PlayerId
 from engine.core.state import Operating
 from engine.game import Game
@@ -33,7 +33,7 @@ def test_caretakers_finish_a_game_in_time(game_seed: int) -> None:
     """Another title or number of players with each seed."""
     game = _table(game_seed)
     rounds = _play(game, {player for player, _ in game.players}, game_seed)
-    assert game.over
+    assert game.is_over
     assert rounds <= MAX_ROUNDS
 
 
@@ -42,7 +42,7 @@ def test_caretaker_beats_random_players(game_seed: int) -> None:
     game = _table(game_seed)
     own = game.players[game_seed % len(game.players)][0]
     _play(game, {own}, game_seed)
-    assert game.over
+    assert game.is_over
     assert game.scores()[own] >= median(game.scores().values())
 
 
@@ -54,9 +54,9 @@ def _table(game_seed: int) -> Game:
 def _play(game: Game, cared: Iterable[PlayerId], seed: int) -> int:
     """Play to the end; returns how many operating rounds there were."""
     others, rounds = player_of(game.title.id, seed), set()
-    while not game.over and game.seq < MAX_ACTIONS:
+    while not game.is_over and game.seq < MAX_ACTIONS:
         player, now = game.actors()[0], game.table.state.round
-        action = choose(game, player, seed) if player in cared else others.choose(game)
+        action = choose_move(game, player, seed) if player in cared else others.choose(game)
         if player in cared or action.actor not in cared:
             game.apply(action)
         if isinstance(now, Operating):

@@ -57,7 +57,7 @@ def exported(title: str, players: int, seed: int, most: int | None) -> str:
         RandomPlayer(seed),
         list[Action](),
     )
-    while not game.over and game.seq != most:
+    while not game.is_over and game.seq != most:
         actions.append(player.choose(game))
         game.apply(actions[-1])
     return write_log(Game(title, seats, seed, PROFILE_OF_18XX_GAMES), actions)

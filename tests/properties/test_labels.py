@@ -56,7 +56,7 @@ def test_labels_of_a_message_differ(title: str, game_seed: int, whole_games: boo
     ]
     game = Game(title, seats, game_seed, chance.choice(tuple(spec.profiles)))
     player, last = player_of(title, game_seed), None
-    while not game.over and game.seq < (MOST if whole_games else FAR):
+    while not game.is_over and game.seq < (MOST if whole_games else FAR):
         if chance.random() < EVERY:
             _check_messages(game, last, chance)
         last = player.choose(game)

@@ -56,7 +56,7 @@ def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> 
     player = player_of(title, 1000 * players + game_seed)
     chance = Random(game_seed)
     actions = []
-    while not game.over and game.seq < most:
+    while not game.is_over and game.seq < most:
         if chance.random() < 0.05:
             _refuses_what_was_not_offered(game, player)
         action = player.choose(game)
@@ -64,8 +64,8 @@ def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> 
         game.apply(action)
         actions.append(action)
         assert_sound(game)
-    assert game.over or most == FAR, "the game does not end"
-    assert game.over == (game.offers() == ())
+    assert game.is_over or most == FAR, "the game does not end"
+    assert game.is_over == (game.offers() == ())
     again = Game(title, seats, game_seed, profile)
     again.apply_all(actions)
     assert again.digest() == game.digest()

@@ -39,7 +39,7 @@ def test_loaded_game_continues(table: str, game_seed: int, whole_games: bool) ->
     game = Game(title, _seats(players), game_seed, profile, frozenset(options), from_log=150)
     player, chance = player_of(title, game_seed), Random(game_seed)
     copy, age = game, LONGEST
-    while not game.over and game.seq < (MOST if whole_games else FAR_ENOUGH):
+    while not game.is_over and game.seq < (MOST if whole_games else FAR_ENOUGH):
         if age == LONGEST or chance.random() < 1 / EVERY:
             copy, age = _loaded(game), 0
         action = player.choose(game)

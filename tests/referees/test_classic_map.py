@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.events import Event
 from engine.core.events.company_events import StepSkipped, TileLaid
 from engine.core.offers import OfferCursor
@@ -52,12 +52,14 @@ class Onlooker:
 
     def follow(self, actions: int) -> None:
         player = RandomPlayer(self.game.seed)
-        while not self.game.over and self.game.seq < actions:
+        while not self.game.is_over and self.game.seq < actions:
             self.look()
             before = Land.of(self.game)
             self.second = self._turn is not None and bool(self._turn.laid)
             builds = self.built and self.game.actors()[0] == "p0"
-            action = choose(self.game, "p0", self.game.seed, BUILDER) if builds else player.choose(self.game)
+            action = (
+                choose_move(self.game, "p0", self.game.seed, BUILDER) if builds else player.choose(self.game)
+            )
             self.note(before, self.game.apply(action))
 
     def note(self, before: Land, events: Iterable[Event]) -> None:

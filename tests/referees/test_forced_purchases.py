@@ -43,7 +43,7 @@ class Episode:
         for _ in range(LONGEST):
             if self.game.table.state.proposal:
                 self._answer()
-            elif self.game.over or _buyer(self.game) != self.buyer:
+            elif self.game.is_over or _buyer(self.game) != self.buyer:
                 return
             else:
                 now = case(self.game, self.smallest, self.before_last)
@@ -128,7 +128,7 @@ class Episode:
 
     def _sold_out(self, now: Case) -> None:
         """The game is over, and the bankrupt president has only what they may not sell."""
-        assert self.game.over
+        assert self.game.is_over
         for name, line in now.lines.items():
             most = max((shares for shares in range(1, 11) if line.after(now.president, shares)), default=0)
             held = dict(line.held)[now.president] - 10 * most
@@ -221,7 +221,7 @@ def test_choices_of_poor_presidents(title: str, game_seed: int) -> None:
     players = sorted(TITLES[title].spec.players)[game_seed % 3]
     game = Game(title, [(f"p{seat}", f"P{seat}") for seat in range(players)], game_seed)
     player = RandomPlayer(game_seed)
-    while not game.over and seen["steps"] < STEPS:
+    while not game.is_over and seen["steps"] < STEPS:
         if _begins_to_buy(game):
             seen["steps"] += 1
             copy = emptied(game, chance)

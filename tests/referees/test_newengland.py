@@ -149,7 +149,7 @@ class Witness(Referee):
         return () if action.kind in {"pass", "run_routes", "answer"} else done(action)
 
     def compare(self) -> None:
-        if self.game.over:
+        if self.game.is_over:
             assert self.play.ending
         else:
             assert self.state.proposal or due(self.play) == self._waits(), (self._waits(), due(self.play))

@@ -44,14 +44,14 @@ class Referee:
     def follow(self, actions: int, *awaited: str) -> None:
         """Play to the end, or this far, and on until all that is awaited has been seen."""
         self.compare()
-        while not self.game.over and (self.game.seq < actions or not all(map(self.seen.get, awaited))):
+        while not self.game.is_over and (self.game.seq < actions or not all(map(self.seen.get, awaited))):
             if not self.state.proposal:
                 self.look()
             action = self.player.choose(self.game)
             self.seen[action.kind] += 1
             self.act(action)
             self.compare()
-        if self.game.over:
+        if self.game.is_over:
             scores = self.game.scores()
             result = self.state.ending.reason, [scores[player] for player, _ in self.game.players]
             assert result == self.result()
@@ -87,7 +87,7 @@ class Referee:
     def asked(self, step: tuple[int, int, str, str]) -> bool:
         """The engine waits in this step: set, round, company and name."""
         here = self.state.round
-        if self.game.over or not isinstance(here, Operating) or here.turn is None:
+        if self.game.is_over or not isinstance(here, Operating) or here.turn is None:
             return False
         return step == (here.set, here.number, here.turn.company, self.step)
 

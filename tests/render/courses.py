@@ -16,7 +16,7 @@ def course(log: Path) -> tuple[HistoryView, tuple[MapView, ...]]:
     game = load_game(data, 0)
     moments, maps = [], [map_view(game)]
     for action in read_record(data).actions:
-        events = game.play(game.cursor_for(Request.of_action(action)))
+        events = game.apply_cursor(game.cursor_for(Request.of_action(action)))
         if any(isinstance(event, RoundStarted) for event in events):
             moments.append(round_values_view(game))
         if any(isinstance(event, TileLaid) for event in events):

@@ -195,7 +195,7 @@ def drawings(game: Game) -> Iterator[tuple[str, Draw]]:
     yield "table", partial(table_scene, table_view(game))
     yield "tiles", partial(tiles_scene, tiles_view(game))
     yield "phases", partial(phases_scene, phases_view(game))
-    for company in (company.id for company in state.companies.values() if company.started):
+    for company in (company.id for company in state.companies.values() if company.is_started):
         yield f"company-{company}", partial(company_scene, company_view(game, company))
     for player in (player.id for player in state.players):
         yield f"player-{player}", partial(player_scene, player_view(game, player))

@@ -204,7 +204,7 @@ def case(game: Game, seller_before: int = ANY, before_last: int | None = None) -
     company = state.companies[name]
     president = str(company.certificate_holder)
     found = Case(spec, state, name, False, president, seller_before, before_last)
-    found.must = not company.running and has_route(game.table.map, name) and bool(found.bank())
+    found.must = not company.runnable_trains and has_route(game.table.map, name) and bool(found.bank())
     found.deal = state.round.turn.deal
     found.lines = dict(lines(game, president, {name, found.deal.source if found.deal else name}))
     return found

@@ -14,7 +14,7 @@ def assert_sound(game: Game) -> None:
     _tiles(game)
     _trains(game)
     _markers(game)
-    assert game.over or game.actors(), "nobody can act"
+    assert game.is_over or game.actors(), "nobody can act"
     _forced(game)
 
 
@@ -89,7 +89,7 @@ def _tiles(game: Game) -> None:
 
 def _trains(game: Game) -> None:
     t = game.table
-    owned = Counter(train for company in t.state.companies.values() for train in company.running)
+    owned = Counter(train for company in t.state.companies.values() for train in company.runnable_trains)
     owned.update(t.state.pool)
     for train in t.spec.trains:
         left = t.state.depot[train.name]
@@ -103,4 +103,4 @@ def _markers(game: Game) -> None:
     t = game.table
     for company in t.state.companies.values():
         assert (company.cell is None) == (company.par is None)
-    assert sorted(t.state.market) == sorted(c.id for c in t.state.companies.values() if c.started)
+    assert sorted(t.state.market) == sorted(c.id for c in t.state.companies.values() if c.is_started)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.tools.showcase import GAMES_FOLDER as SHIPPED
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
@@ -67,7 +67,7 @@ def _table(players: int, seed: int, title: str, *options: str) -> Game:
 
 
 def _play(game: Game, player: Callable[[Game], Action], most: int = MAX_ACTIONS) -> Iterator[Action]:
-    while not game.over and game.seq < most:
+    while not game.is_over and game.seq < most:
         action = player(game)
         game.apply(action)
         yield action
@@ -80,7 +80,7 @@ def _whole(players: int, seed: int, title: str, player: Callable[[Game], Action]
 
 def _caretaker(game: Game) -> Action:
     """A move with good sense, for games that look like games."""
-    return choose(game, game.actors()[0], 1)
+    return choose_move(game, game.actors()[0], 1)
 
 
 def _agreed() -> Record:

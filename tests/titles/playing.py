@@ -99,7 +99,7 @@ def turn_steps(game: Game) -> Sequence[CompanyStep]:
     """The steps of a company's turn, in order."""
     operating = game.rules.ROUNDS["operating"]
     assert isinstance(operating, OperatingRound)
-    return operating.turn
+    return operating.ordered_steps
 
 
 def kinds(game: Game, player: str | None = None) -> list[str]:

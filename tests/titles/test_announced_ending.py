@@ -42,7 +42,7 @@ def test_bank_broken_in_stock_round_is_announced(title: str, company: str, par: 
     game = Position(title=title).start(company, par, b=50).cash(a=500).bank(0).game()
     events = game.do("buy_share", "a", company=company, source="offering")
     assert announced(events) == EndTriggered("bank", "stock", after)  # type: ignore[arg-type]
-    assert not game.over
+    assert not game.is_over
 
 
 def bank_broken(position: Position) -> TitleGame:
@@ -77,7 +77,7 @@ def test_price_at_stock_round_end_is_announced() -> None:
     game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
     game.passes("a")
     assert announced(game.do("pass", "b")) == EndTriggered("price", "stock", "nothing")
-    assert (game.over, game.round_name(), game.price("LV")) == (True, "SR 2", 300)
+    assert (game.is_over, game.round_name(), game.price("LV")) == (True, "SR 2", 300)
 
 
 def test_stock_round_that_ends_nothing() -> None:
@@ -87,9 +87,9 @@ def test_stock_round_that_ends_nothing() -> None:
         if bank < 0:
             game.sell("a", "LV", 1)
             assert game.table.state.ending is not None
-        while game.round_name() == "SR 2" and not game.over:
+        while game.round_name() == "SR 2" and not game.is_over:
             game.do("pass", game.on_turn())
-        assert not game.over
+        assert not game.is_over
         assert game.round_name() == "OR 2.1"
 
 

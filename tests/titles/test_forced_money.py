@@ -101,7 +101,7 @@ def test_18xx_games_early_bankruptcy(step: str, kept: int) -> None:
     position.start("PRR", 95, at=(2, 4), b=40, a=10).start("LV", 70, a=40, b=40, c=20)
     game = position.treasury("LV", 30).operating("LV", step).game()
     game.do("declare_bankruptcy", "LV")
-    assert game.over
+    assert game.is_over
     assert game.company("PRR").percent("a") == kept
 
 

@@ -25,7 +25,7 @@ def played(game: Game, seed: int) -> list[Action]:
     """The actions of a game that is played at random to its end, with every invariant kept."""
     player = RandomPlayer(seed)
     actions = []
-    while not game.over:
+    while not game.is_over:
         actions.append(player.choose(game))
         game.apply(actions[-1])
         assert_sound(game)

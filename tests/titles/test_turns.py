@@ -78,9 +78,9 @@ def test_dividend_ends_the_game(
     game.do("dividend", name, option="pay")
     ending = game.table.state.ending
     assert (ending.reason if ending else "") == reason
-    while game.offered("pass", name) and game.table.operating.number == 1:
+    while game.offered("pass", name) and game.table.operating_round.number == 1:
         game.do("pass", name)
-    assert game.over is (bool(reason) and title != CH)
+    assert game.is_over is (bool(reason) and title != CH)
 
 
 @pytest.mark.parametrize(

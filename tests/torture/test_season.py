@@ -23,7 +23,7 @@ from bot.table.events.event_settings import EventSettings
 from bot.table.events.event_views import event_view
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.tables import Tables
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from storage import CARETAKER_USER, Database, EventRow, event_tables, events, games, open_database
 from tests.bot.support.sandbox_bot import TABLE
 from tests.torture.worker import meant
@@ -154,9 +154,9 @@ async def played(where: str | Path, *, whole: bool) -> None:
             for _ in range(moves):
                 await play_caretakers(tables, row.id)
                 async with tables.reading(row.id) as live:
-                    if live.game.over:
+                    if live.game.is_over:
                         break
-                    action = choose(live.game, live.game.actors()[0], row.seed, "Apprentice")
+                    action = choose_move(live.game, live.game.actors()[0], row.seed, "Apprentice")
                     user_id, seq = live.user_of(action.actor), live.seq
                 await tables.submit(row.id, user_id, meant(action), seq)
 

@@ -68,7 +68,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await defer(interaction)
     tables, queue = interaction.client.tables, question_queue(interaction)
     async with tables.reading(game_id) as live:
-        is_over, past_game = live.game.over, GameToReplay.of(live)
+        is_over, past_game = live.game.is_over, GameToReplay.of(live)
         is_money_secret = live.game.rules.spec.secret_cash and not is_over
         secrecy_text = SECRET_MONEY_TEXT if is_money_secret else ""
         if has_hidden_cards(live.game):

@@ -365,7 +365,7 @@ def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
             if private in bid_by_private:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
             bid_by_private[private] = maximum_bid
-        return order_rules.seal(game, bid_by_private)
+        return order_rules.seal_bids(game, bid_by_private)
 
     return build_order
 

@@ -230,7 +230,7 @@ def _continued_turn_post(
         changes and (turn_log.must_show_at_once or any(change.is_new_turn for change in changes))
     )
     if (
-        live.game.over
+        live.game.is_over
         or needs_new_message
         or waiting_rows.rounds
         or _lines_that_do_not_fit(waiting_rows.lines, turn_log)
@@ -280,7 +280,7 @@ def _new_turn_posts(
     )
     full_turn_text = (
         turn_log.with_turn_text(draft.text)
-        if not live.game.over and (outcome or turn_log.new_row_ids)
+        if not live.game.is_over and (outcome or turn_log.new_row_ids)
         else None
     )
     kept_turn = old_turn if ended_turn_log.text and not outcome else None
@@ -298,7 +298,7 @@ def _new_turn_posts(
     posts += [Post(LINE_ROLE, "", rows=silent_line_rows)] if silent_line_rows else []
     posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
     posts += line_posts([row for row in rows_to_post if row.id in first_ids], waiting_rows.doubtful_keys)
-    if not live.game.over:
+    if not live.game.is_over:
         shown_rows = [row for row in waiting_rows.lines if full_turn_text and row.id in turn_log.new_row_ids]
         post = Post(
             TURN_ROLE,

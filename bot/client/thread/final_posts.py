@@ -55,7 +55,7 @@ def result_text(live: LiveGame) -> str:
 
 def outcome_text(live: LiveGame) -> str:
     """Words for the lobby message: the game `has started`, or `has ended` with the winners."""
-    return f"has ended: {_winners_text(score_view(live.game))}" if live.game.over else "has started"
+    return f"has ended: {_winners_text(score_view(live.game))}" if live.game.is_over else "has started"
 
 
 def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:

@@ -189,7 +189,7 @@ class TurnMessages:
             has_offer = live.game.proposal is not None or any(
                 change.has_open_offer or change.outcome for change in changes
             )
-            if not changes or not shown_turns.turns or live.game.over or has_offer:
+            if not changes or not shown_turns.turns or live.game.is_over or has_offer:
                 return None
             current_turn, has_turn_passed = (
                 shown_turns.turns[-1],

@@ -64,7 +64,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
     """All players' remaining time, and the deadlines of the players whose clocks run; empty without a time bank."""
     clocks_now = await live_clocks(tables.db, tables.shards, live, tables.clock())
-    if clocks_now is None or live.game.over:
+    if clocks_now is None or live.game.is_over:
         return ""
     banks_text = sentence_list(
         f"{strong(seat.display_name)} {_bank_time_text(clocks_now, seat.player_id)}" for seat in live.seats
@@ -209,15 +209,15 @@ async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves:
 def _make_automatic_move(
     live: LiveGame, player: PlayerId, move: orders.AutomaticMove, automatic_run: AutomaticRun
 ) -> None:
-    acting_user = live.user_of(player) if move.order else None
-    is_timeout_move = move.order == stored_orders.TIME_UP_ORDER_NUMBER
+    acting_user = live.user_of(player) if move.order_number else None
+    is_timeout_move = move.order_number == stored_orders.TIME_UP_ORDER_NUMBER
     made_move = live.make_move(
         move.cursor,
         acting_user,
         TIME_UP_MARK if is_timeout_move else automatic.AUTOMATIC_MARK,
         is_always_posted=is_timeout_move,
     )
-    automatic_run.add_move(made_move, move.order)
+    automatic_run.add_move(made_move, move.order_number)
 
 
 def _next_automatic_move(
@@ -248,7 +248,7 @@ async def _notices_of_next_turn(
 
 
 def _round_and_acting_entity(game: Game) -> tuple[str, str] | None:
-    if game.over:
+    if game.is_over:
         return None
     current_turn = turn_view(game)
     return current_turn.round_name, current_turn.entity

@@ -84,7 +84,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
     async with tables.lock(game_id):
         entry = _repair_entry(game_id, rows, plan, user_id)
         turn_change = notices.turn_change_between((), game.actors(), None)
-        end_notices = [notices.END_NOTICE] if game.over and plan.status == "running" else []
+        end_notices = [notices.END_NOTICE] if game.is_over and plan.status == "running" else []
         write = log.commit_move(
             tables.db,
             game_id,
@@ -92,7 +92,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
             [entry],
             [Line(text).notice(), notices.board_notice(), turn_change.notice(), *end_notices],
             now=now,
-            status="finished" if game.over else "running",
+            status="finished" if game.is_over else "running",
             state=game.dump(),
             changes=log.CombinedEffects(
                 (clocks.ClockChanges(undo_target_seq=plan.good_position.seq), positions.DropPositions(0))

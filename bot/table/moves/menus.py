@@ -22,7 +22,7 @@ from bot.table.moves.slot_values import (
     missing_value_text,
     run_choices_of,
 )
-from engine import Game, Offer, OfferCursor, PlayerId, Preview, fact, funds, offers, preview
+from engine import Game, Offer, OfferCursor, PlayerId, Preview, fact, funds_fact, offers, preview
 from engine.views import MarketView
 
 PickedValues: TypeAlias = tuple[str, ...]
@@ -161,7 +161,7 @@ def menu_progress_of(game: Game, cursor: OfferCursor) -> MenuProgress:
     """The values that a user has picked so far for an unfinished move, with their labels."""
     teller = plain_teller(game)
     picks, labels = picks_of(cursor), tuple(map(teller.say, cursor.labels()))
-    funds_text = teller.say(funds(game, cursor.offer))
+    funds_text = teller.say(funds_fact(game, cursor.offer))
     return MenuProgress(
         teller.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text
     )

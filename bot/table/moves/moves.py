@@ -214,7 +214,7 @@ def confirmation_question(game: Game, move: OneClickMove) -> str:
     """The text that asks the user to confirm a move, and says if it can be undone."""
     game_after = _game_after_move(game, move)
     # The final score shows everybody's cash.
-    reveals_cash = game_after.over and game.rules.spec.secret_cash
+    reveals_cash = game_after.is_over and game.rules.spec.secret_cash
     undo_text = "You cannot undo this." if reveals_cash else "You can undo it only until another player acts."
     return f"Confirm {strong(move.label)}? {undo_text}"
 

@@ -80,7 +80,7 @@ class FoundAutomaticMove:
     @classmethod
     def of(cls, move: order_rules.AutomaticMove) -> Self:
         """The automatic move in a form that a worker can send back to the bot."""
-        return cls(move.cursor.action(), move.order)
+        return cls(move.cursor.action(), move.order_number)
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
         """The automatic move in the form that can be made in this game."""
@@ -109,7 +109,7 @@ def move_by_order(
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
     """The move that a computer player of this strength chooses for this player."""
-    return caretaker.choose(game, player, game.seed, strength)
+    return caretaker.choose_move(game, player, game.seed, strength)
 
 
 def caretaker_strength(seat: Seat) -> str | None:
@@ -244,7 +244,7 @@ class AutomaticMoves:
     async def order_number_of_next_move(self, game: Game, player: PlayerId) -> int | None:
         """The number of the player's standing order that would make a move now; None if no order would."""
         move = await self._order_outcome(game, player)
-        return move.order if isinstance(move, order_rules.AutomaticMove) else None
+        return move.order_number if isinstance(move, order_rules.AutomaticMove) else None
 
     def end_insufficient_bids(self, player: PlayerId) -> None:
         """End other players' sealed bids that are too low in the current position; those of `player` stay."""
@@ -259,8 +259,8 @@ class AutomaticMoves:
                 order_outcome := order_rules.next_order_move(game, other_player, tuple(bid_orders.values())),
                 order_rules.StoppedOrder,
             ):
-                self.end_order(order_outcome.order, SEALED_BID_TOO_LOW_REASON)
-                del bid_orders[order_outcome.order]
+                self.end_order(order_outcome.order_number, SEALED_BID_TOO_LOW_REASON)
+                del bid_orders[order_outcome.order_number]
 
     def end_order(self, number: int, reason: str, *, is_owner_notified: bool = False) -> None:
         """End a standing order for this reason. Its owner is notified later, unless `is_owner_notified` is true."""
@@ -289,7 +289,7 @@ class AutomaticMoves:
 
     def _end_stopped_order(self, stopped_order: order_rules.StoppedOrder) -> None:
         self.end_order(
-            stopped_order.order,
+            stopped_order.order_number,
             f"{plain_teller(self._live.game).say(stopped_order.reason)}.",
             is_owner_notified=stopped_order.reason.name in REASONS_WITHOUT_NOTIFICATION,
         )
@@ -358,11 +358,12 @@ class AutomaticMoves:
     def _make_move(self, move: order_rules.AutomaticMove) -> None:
         live, actor, automatic_run = self._live, move.cursor.offer.actor, self.result
         self._last_mover = actor
-        user_id = None if move.order is None else live.user_of(actor)
+        user_id = None if move.order_number is None else live.user_of(actor)
         mark = CARETAKER_MARK if actor in self._caretaker_players else AUTOMATIC_MARK
         may_be_bid = bool(self._caretaker_players) and any(live.game.offers(actor, "bid"))
         made_move = live.make_move(move.cursor, user_id, mark)
         automatic_run.add_move(
-            with_bid_line(made_move, live.name_of(actor), mark) if may_be_bid else made_move, move.order
+            with_bid_line(made_move, live.name_of(actor), mark) if may_be_bid else made_move,
+            move.order_number,
         )
         self._end_stopped_orders(made_move.events)

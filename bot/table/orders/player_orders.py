@@ -349,7 +349,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
             text,
             tuple(order.number for order in current_orders),
             tuple(order.number for order in ended_orders),
-            not live.game.over
+            not live.game.is_over
             and not any(isinstance(readable_order(order), order_rules.PassStock) for order in current_orders),
             _companies_without_run_order(live, player, current_orders),
             _steps_not_skipped(live, player, current_orders),

@@ -243,8 +243,8 @@ class PositionBeforeMove(NamedTuple):
         """
         is_offer_withdrawn = self.proposal is not None and game.proposal is None
         if is_offer_withdrawn and (*self.turn[: -len(self.actors)], mover) == turn_key(game):
-            return game.over
-        return self.turn != turn_key(game) or self.proposal != game.proposal or game.over
+            return game.is_over
+        return self.turn != turn_key(game) or self.proposal != game.proposal or game.is_over
 
 
 def move_notices(
@@ -298,7 +298,7 @@ def move_notices(
 
 def _is_computer_next(live: LiveGame) -> bool:
     game = live.game
-    return not game.over and game.proposal is None and live.caretaker_players.issuperset(game.actors())
+    return not game.is_over and game.proposal is None and live.caretaker_players.issuperset(game.actors())
 
 
 def _needs_new_post(event: Event) -> bool:
@@ -324,7 +324,7 @@ def _split_at_round(
     rows_from_round_start = next(
         (n for n, row in enumerate(reversed(rows), 1) if _index_of_round_line(row) is not None), None
     )
-    if rows_from_round_start is None or live.game.over:
+    if rows_from_round_start is None or live.game.is_over:
         return rows, None, ()
     index = len(rows) - rows_from_round_start
     seq, lines = rows[index]
@@ -340,7 +340,7 @@ def _index_of_round_line(row: MoveBatch) -> int | None:
 
 def game_end_notices(live: LiveGame) -> list[OutboxMessage]:
     """The notice that the game is over, if the game has just ended; else empty."""
-    return [END_NOTICE] if live.game.over and live.row.status == "running" else []
+    return [END_NOTICE] if live.game.is_over and live.row.status == "running" else []
 
 
 def turn_change_between(

@@ -34,7 +34,7 @@ class EndProposal(ProposalSubject):
         return Electorate(tuple(user for user in holders if user != CARETAKER_USER), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        return f"Game {live.id} has ended." if live.game.over else None
+        return f"Game {live.id} has ended." if live.game.is_over else None
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """End the game. The log gets a vote of each player."""

@@ -141,7 +141,7 @@ class PauseProposal(ProposalSubject):
         return Electorate((), voters, more_than_half(voters), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        return f"Game {live.id} has ended." if live.game.over else None
+        return f"Game {live.id} has ended." if live.game.is_over else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
         """Raise Refused if the game has ended or is already paused."""

@@ -164,7 +164,7 @@ async def require_consent_possible(tables: Tables, live: LiveGame, loss: UndoLos
 
     This is so if the game is over, if secrets were revealed, or if a proposal for the same undo is already open.
     """
-    if live.game.over:
+    if live.game.is_over:
         raise Refused(f"Game {live.id} has ended, so only a moderator can undo that far, with `/mod undo`.")
     undo.require_no_secrets(loss.revealed_secrets)
     for proposal in await proposals.open_proposals(tables.db, live.id, tables.clock(), UndoProposal.kind):

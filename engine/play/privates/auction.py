@@ -140,7 +140,7 @@ def _finish_resolving_bids(t: Table) -> None:
     if t.state.auction is not None:
         if not unsold_privates(t):
             t.state.auction = None
-            t.stock.first = t.spec.auction.sales_wait and t.stock.number > 1
+            t.stock_round.first = t.spec.auction.sales_wait and t.stock_round.number > 1
         end_stock_turn(t, has_acted=True)
         return
     next_seat = (auction.last_buyer + 1) % len(t.state.players)
@@ -155,13 +155,13 @@ def reduce_private_prices(t: Table) -> None:
 
     Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
     """
-    if t.state.auction is None or t.stock.number == 1:
+    if t.state.auction is None or t.stock_round.number == 1:
         return
     for private in privates_to_discount(t):
         _lower_price(t, private)
     zero_price_privates = privates_priced_at_zero(t)
     if zero_price_privates:
-        sell_at_asking_price(t, t.state.players[t.stock.turn].id, zero_price_privates[0], 0)
+        sell_at_asking_price(t, t.state.players[t.stock_round.turn].id, zero_price_privates[0], 0)
 
 
 def privates_to_discount(t: Table) -> list[PrivateId]:
@@ -213,7 +213,7 @@ def current_bidder(t: Table) -> PlayerId:
     """The player whose turn it is in the auction."""
     if t.auction.contested:
         return _current_contest_bidder(t)
-    seat = t.auction.turn if t.state.auction is None else t.stock.turn
+    seat = t.auction.turn if t.state.auction is None else t.stock_round.turn
     return t.state.players[seat].id
 
 

@@ -24,7 +24,7 @@ from engine.play.track.private_lay import has_private_lay_left, hexes_for_tile_p
 from engine.play.track.terrain import (
     can_help_lay_in_hex,
     can_pay_in_hex,
-    extra_lays,
+    extra_lays_power,
     helping_power,
     terrain_cost,
     turn_discount_power,
@@ -79,7 +79,7 @@ def _useful_privates_by_step(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId
 def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
     if t.turn.pair is not None:
         return False
-    extra_power = extra_lays(t, private)
+    extra_power = extra_lays_power(t, private)
     if extra_power is not None:
         return not extra_power.anytime and own_lay_offer(t, private) is not None
     power = tile_lay_power(t, private)

@@ -74,7 +74,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     seller = player_owning_private(t, private.id)
     t.pay(action.entity, seller, action.price)
     private.owner = action.entity
-    t.operating.private_sellers.append(seller)
+    t.operating_round.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
     for power in t.spec.privates[private.id].powers:
         _receive_benefits(t, t.state.companies[action.entity], private.id, power)
@@ -134,7 +134,7 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
 
 def _percent_range(t: Table, private: PrivateId) -> tuple[int, int] | None:
     spec = t.spec.privates[private]
-    return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
+    return t.rules.private_price_percents(t) or (spec.early if _may_buy_early(t, spec) else None)
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
@@ -159,7 +159,7 @@ def _only_early_sales_open(t: Table) -> bool:
 
 
 def _is_sold_early(t: Table, private: PrivateId) -> bool:
-    return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
+    return t.rules.private_price_percents(t) is None and t.spec.privates[private].early is not None
 
 
 def _private_sale_phases(t: Table) -> tuple[str, ...]:

@@ -97,9 +97,9 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     held_share_count = company.percent(player) // company.share
     if not held_share_count:
         return fact("selling.holds_none", player=player, company=company.id)
-    if not company.started:
+    if not company.is_started:
         return fact("selling.no_price", company=company.id)
-    if company.in_receivership and isinstance(t.state.round, Stock):
+    if company.is_in_receivership and isinstance(t.state.round, Stock):
         return fact("selling.without_president", company=company.id)
     if t.spec.sales_open == "operated" and not company.operated and company.president != player:
         return fact("selling.not_operated", player=player, company=company.id)

@@ -46,7 +46,7 @@ def possible_share_sources(company: Company) -> tuple[HolderId, ...]:
 
 
 def _holder_sells(company: Company, source: HolderId) -> bool:
-    return bool(company.shares.get(source)) or (source == MARKET and company.in_receivership)
+    return bool(company.shares.get(source)) or (source == MARKET and company.is_in_receivership)
 
 
 def purchase_sources(t: Table, company: Company) -> list[HolderId]:
@@ -66,7 +66,7 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
     if not is_possible_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
     may_be_second_purchase = source != MARKET and t.spec.several_from_market
-    if may_be_second_purchase and (t.stock.bought == company.id or may_buy_shares_after_private(t)):
+    if may_be_second_purchase and (t.stock_round.bought == company.id or may_buy_shares_after_private(t)):
         return fact("stock.several_from_market", player=current_stock_player(t), company=company.id)
     return None
 
@@ -79,9 +79,11 @@ def purchase_offer(
 ) -> Offer | None:
     """The legal action of buying one share; None if no purchase is legal. `label_of` makes a share's menu label."""
     companies = t.state.companies
-    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not may_buy_shares_after_private(t):
+    if purchase_made_obstacle(
+        t, companies.get(t.stock_round.bought or "")
+    ) and not may_buy_shares_after_private(t):
         return None
-    started_ids = [company.id for company in companies.values() if company.started]
+    started_ids = [company.id for company in companies.values() if company.is_started]
     company_choices = FilteredChoices(
         started_ids, lambda name: share_obstacle(t, player, name, source_obstacle)
     )
@@ -113,7 +115,7 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
-    if company.id in t.stock.sold.get(player, []) and not t.spec.buys_what_was_sold:
+    if company.id in t.stock_round.sold.get(player, []) and not t.spec.buys_what_was_sold:
         return fact("buying.sold_in_round", player=player, company=company.id)
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
@@ -139,12 +141,12 @@ def share_obstacle(
         return closed_company_refusal(company)
     if company.is_undivided:
         return fact("buying.no_shares", company=company.id)
-    if not company.started:
+    if not company.is_started:
         fact_key = "not_started" if t.rules.may_start(t, company) else "not_formed"
         return fact(f"buying.{fact_key}", company=company.id)
     can_buy = any(source_obstacle(company, source) is None for source in possible_share_sources(company))
     if not (can_buy or purchase_sources(t, company)):
-        if t.stock.bought:
+        if t.stock_round.bought:
             return fact("stock.several_from_market", player=player, company=company.id)
         return fact("buying.none_on_sale", company=company.id)
     if (limit_obstacle := holding_obstacle(t, player, company, company.share)) or can_buy:
@@ -154,10 +156,10 @@ def share_obstacle(
 
 def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacleFunction) -> Fact:
     """The reason why the player cannot buy any share, as an error message."""
-    bought_company = t.state.companies.get(t.stock.bought or "")
+    bought_company = t.state.companies.get(t.stock_round.bought or "")
     if refusal := purchase_made_obstacle(t, bought_company):
         return refusal
-    started_companies = [c for c in t.state.companies.values() if c.started and not c.is_undivided]
+    started_companies = [c for c in t.state.companies.values() if c.is_started and not c.is_undivided]
     if not started_companies:
         may_be_started = any(t.rules.may_start(t, company) for company in t.state.companies.values())
         return fact("buying.none_started" if may_be_started else "buying.none_formed")

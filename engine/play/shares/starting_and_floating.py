@@ -34,7 +34,7 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
     if purchase_made_obstacle(t):
         return None
     companies = FilteredChoices(
-        [company.id for company in t.state.companies.values() if not company.started],
+        [company.id for company in t.state.companies.values() if not company.is_started],
         partial(start_obstacle, t, player),
         partial(_company_label, t),
         lambda name: fact("choice.value", value=name),
@@ -134,7 +134,7 @@ def no_start_reason(t: Table, player: PlayerId) -> Fact:
 
 def no_company_can_start(t: Table) -> bool:
     """True if no company has started and no player can pay for a president's certificate."""
-    if any(company.started for company in t.state.companies.values()):
+    if any(company.is_started for company in t.state.companies.values()):
         return False
     certificate_costs = [
         _cheapest_certificate(t, c)
@@ -147,7 +147,7 @@ def no_company_can_start(t: Table) -> bool:
 def _company_start_obstacle(t: Table, company: Company) -> Fact | None:
     if company.closed:
         return closed_company_refusal(company)
-    if company.started:
+    if company.is_started:
         return fact("buying.started_already", company=company.id, par=company.par)
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
 
@@ -193,7 +193,7 @@ def float_if_sold(t: Table, company: Company) -> None:
     if t.spec.homes_at == "float":
         place_home_token(t, company)
     if token_prices_on_sale(t, company):
-        t.stock.tokens_due = company.id
+        t.stock_round.tokens_due = company.id
 
 
 def starting_capital(t: Table, company: Company, par: int) -> tuple[int, int]:

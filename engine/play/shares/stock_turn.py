@@ -14,7 +14,7 @@ PRIVATE_BOUGHT: Final = "private"
 
 def current_stock_player(t: Table) -> PlayerId:
     """The player whose stock turn it is."""
-    return t.state.players[t.stock.turn].id
+    return t.state.players[t.stock_round.turn].id
 
 
 def sales_closed_obstacle(t: Table) -> Fact | None:
@@ -22,9 +22,9 @@ def sales_closed_obstacle(t: Table) -> Fact | None:
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
-    if t.stock.number == 1 and t.spec.sales_open == "second_round":
+    if t.stock_round.number == 1 and t.spec.sales_open == "second_round":
         return fact("selling.first_round")
-    return fact("selling.first_with_shares") if t.stock.first else late_sale_obstacle(t)
+    return fact("selling.first_with_shares") if t.stock_round.first else late_sale_obstacle(t)
 
 
 def late_sale_obstacle(t: Table) -> Fact | None:
@@ -34,7 +34,7 @@ def late_sale_obstacle(t: Table) -> Fact | None:
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
     """
-    if t.stock.bought is None or may_sell_after_purchase(t):
+    if t.stock_round.bought is None or may_sell_after_purchase(t):
         return None
     return fact("stock.sold_before_purchase", player=current_stock_player(t))
 
@@ -44,7 +44,7 @@ def may_sell_after_purchase(t: Table) -> bool:
 
     Rules: R-AL-054, R-CH-303, R-TN-050.
     """
-    return t.spec.sell_buy_sell or (t.spec.buy_then_sell and not t.stock.sold_first)
+    return t.spec.sell_buy_sell or (t.spec.buy_then_sell and not t.stock_round.sold_first)
 
 
 def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | None:
@@ -54,11 +54,11 @@ def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | N
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
-    bought_company_id = t.stock.bought
+    bought_company_id = t.stock_round.bought
     if bought_company_id is None:
         return None
     may_buy_more_of_company = (
-        company is not None and company.id == bought_company_id and not t.stock.bought_out
+        company is not None and company.id == bought_company_id and not t.stock_round.bought_out
     )
     if company is not None and (may_buy_more_of_company or may_buy_shares_after_private(t)):
         zone = holdings.market_zone(t, company)
@@ -72,12 +72,12 @@ def may_buy_shares_after_private(t: Table) -> bool:
 
     Possible only for companies in zones where several purchases are allowed.
     """
-    return t.stock.bought == PRIVATE_BOUGHT and t.rules.has_flag("several_shares_after_a_private")
+    return t.stock_round.bought == PRIVATE_BOUGHT and t.rules.has_flag("several_shares_after_a_private")
 
 
 def record_share_sale(t: Table, company: Company) -> None:
     """Record that the current player sold shares of the company."""
-    stock_round = t.stock
+    stock_round = t.stock_round
     stock_round.sold.setdefault(current_stock_player(t), []).append(company.id)
     stock_round.acted = True
     stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
@@ -89,8 +89,8 @@ def record_share_sale(t: Table, company: Company) -> None:
 
 def record_private_sale(t: Table) -> None:
     """Record that the current player sold a private; unlike a sale of shares, this restricts no purchases."""
-    t.stock.acted = True
-    t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
+    t.stock_round.acted = True
+    t.stock_round.sold_first = t.stock_round.sold_first or t.stock_round.bought is None
 
 
 def record_purchase(t: Table, purchased_item: str, source: HolderId | None = None) -> None:
@@ -98,6 +98,6 @@ def record_purchase(t: Table, purchased_item: str, source: HolderId | None = Non
 
     `purchased_item` is the company of a share bought from `source`, or a word such as `private`.
     """
-    t.stock.acted = True
-    t.stock.bought = purchased_item
-    t.stock.bought_out = t.spec.several_from_market and source != MARKET
+    t.stock_round.acted = True
+    t.stock_round.bought = purchased_item
+    t.stock_round.bought_out = t.spec.several_from_market and source != MARKET

@@ -84,7 +84,7 @@ class DiscardStep(Step):
         if request.kind in self.kinds:
             return None
         company = over_limit_companies[0]
-        if company.merged:
+        if company.is_merged:
             return fact("train_limit.shell_first", company=company.id, limit=charter_limit(t, company))
         return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
 
@@ -94,18 +94,18 @@ def discardable_trains(t: Table, company: Company) -> list[str]:
 
     If the company has two charters, only trains on a charter above its limit.
     """
-    if company.merged:
+    if company.is_merged:
         return [
             train
             for charter in trains_by_charter(company)
             if len(charter) > charter_limit(t, company)
             for train in charter
         ]
-    return company.trains if t.rules.has_flag("obsolete_free_of_limit") else company.running
+    return company.trains if t.rules.has_flag("obsolete_free_of_limit") else company.runnable_trains
 
 
 def _train_obstacle(company: Company, train: Any) -> Fact:
-    name = "on_the_other_shell" if company.merged and train in company.trains else "no_such_train"
+    name = "on_the_other_shell" if company.is_merged and train in company.trains else "no_such_train"
     return fact(f"train_limit.{name}", company=company.id, train=train)
 
 

@@ -23,14 +23,14 @@ class EndOfStockTurnStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if any(step.keeps_turn_open(t) for step in self._anytime_steps):
-            label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
-            yield t.offer("pass", t.state.players[t.stock.turn].id, label)
+            label = fact("offer.end_stock_turn" if t.stock_round.acted else "offer.pass_stock_turn")
+            yield t.offer("pass", t.state.players[t.stock_round.turn].id, label)
 
     def apply(self, t: Table, action: Pass) -> None:
         pass_stock_turn(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact:
-        return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)
+        return fact("stock.only_beside_trading", player=t.state.players[t.stock_round.turn].id)
 
 
 class EndClosedTurnStep(AutomaticStep):

@@ -37,7 +37,7 @@ class ExchangeStep(AnytimeStep):
         power = t.spec.cached(_exchange_power_by_private)[action.entity]
         company = t.state.companies[power.company]
         if isinstance(t.state.round, Stock) and not power.anytime:
-            t.stock.acted = True
+            t.stock_round.acted = True
         holdings.give_shares(company, action.source, action.actor, company.share)
         t.emit(ShareReceived(action.actor, company.id, company.share, is_president_certificate=False))
         close_private(t, action.entity)
@@ -70,7 +70,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
         return fact("exchange.for_nothing", private=private.id)
     if private.closed or private.owner != player or not t.state.is_player(player):
         return fact("exchange.not_yours", player=player, private=private.id)
-    if not power.anytime and t.state.players[t.stock.turn].id != player:
+    if not power.anytime and t.state.players[t.stock_round.turn].id != player:
         return fact("exchange.in_your_turn", private=private.id)
     company = t.state.companies[power.company]
     if not _exchange_sources(t, power):

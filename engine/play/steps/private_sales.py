@@ -221,7 +221,7 @@ def _trades_closed_obstacle(t: Table) -> Fact | None:
     if not t.spec.private_trades:
         return fact("private_trade.never")
     first_trade_round = t.spec.private_trades_from
-    is_too_early = isinstance(t.state.round, Stock) and t.stock.number < first_trade_round
+    is_too_early = isinstance(t.state.round, Stock) and t.stock_round.number < first_trade_round
     return fact("private_trade.not_yet", number=first_trade_round) if is_too_early else None
 
 

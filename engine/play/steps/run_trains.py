@@ -118,7 +118,7 @@ def run_obstacle(t: Table) -> Fact | None:
 
 def trains_to_run(t: Table) -> list[TrainName]:
     """The operating company's trains, except those that another company has already run in this round."""
-    trains = t.company.running
+    trains = t.company.runnable_trains
     for train in t.turn.has_run:
         trains.remove(train)
     return trains
@@ -187,7 +187,7 @@ def _requires_best_run(t: Table) -> bool:
 
     Rules: R-1846-130, D-1846-3.
     """
-    in_receivership = t.company.in_receivership and not t.rules.has_flag("receivership_runs_unchecked")
+    in_receivership = t.company.is_in_receivership and not t.rules.has_flag("receivership_runs_unchecked")
     return in_receivership or t.rules.has_option("best_run_required")
 
 

@@ -71,7 +71,7 @@ class TradeStep(Step):
         return self._end_turn_offer(t, player) if sale_obligation(t, player) is None else None
 
     def _end_turn_offer(self, t: Table, player: PlayerId) -> Offer:
-        label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
+        label = fact("offer.end_stock_turn" if t.stock_round.acted else "offer.pass_stock_turn")
         return t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:

@@ -72,7 +72,8 @@ def has_token_at_destination(t: Table, company: Company, destination_owner: Comp
 def best_destination_runs(t: Table, destination_owner: CompanyId) -> Iterator[DestinationRunPlan]:
     """The operating company's best run to this destination, for each type of train that can reach it."""
     planned_runs = (
-        best_destination_run(t, destination_owner, train) for train in dict.fromkeys(t.company.running)
+        best_destination_run(t, destination_owner, train)
+        for train in dict.fromkeys(t.company.runnable_trains)
     )
     return (planned_run for planned_run in planned_runs if planned_run is not None)
 
@@ -87,7 +88,7 @@ def best_destination_run(
     Rules: R-C2C-182.
     """
     folded_run = _best_run_to(t, destination_owner, train, is_unfolded=False)
-    if folded_run is not None or t.rules.route_rules(t).trains[train].unfolds is None:
+    if folded_run is not None or t.rules.route_rules(t).trains[train].unfolded_stop_limit is None:
         return (
             None
             if folded_run is None

@@ -37,7 +37,7 @@ def _lay_help_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelpPower]:
     }
 
 
-def extra_lays(t: Table, private: PrivateId) -> ExtraLaysPower | None:
+def extra_lays_power(t: Table, private: PrivateId) -> ExtraLaysPower | None:
     """The private's power to lay extra tiles in hexes its company reaches; None if it has none."""
     return t.spec.cached(_extra_lay_power_by_private).get(private)
 
@@ -54,7 +54,7 @@ def _extra_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, ExtraLays
 def can_help_lay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could make some tile lay in this hex cheaper."""
     power, hex_ = helping_power(t, private), t.map.hexes[coord]
-    if extra_lays(t, private) is not None:
+    if extra_lays_power(t, private) is not None:
         return True
     if isinstance(power, BridgePower):
         return bool(river_sides(t, coord))
@@ -80,7 +80,7 @@ def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 def is_extra_lay(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if a lay with the private is free in this hex and does not count as one of the company's lays."""
-    return extra_lays(t, private) is not None or is_bridge_at_home(t, private, coord)
+    return extra_lays_power(t, private) is not None or is_bridge_at_home(t, private, coord)
 
 
 def border_prices(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:

@@ -24,7 +24,7 @@ def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
 
     Rules: R-C2C-226.
     """
-    if not company.merged:
+    if not company.is_merged:
         return (list(company.trains),)
     first_charter, second_charter = list(company.trains), []
     for train in company.second:
@@ -52,7 +52,7 @@ def remove_train(company: Company, train: TrainName) -> None:
     fullest_charter = max((charter for charter in trains_by_charter(company) if train in charter), key=len)
     *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)
-    if company.merged:
+    if company.is_merged:
         company.second = second_charter
         if fullest_charter == second_charter:
             second_charter.remove(train)
@@ -142,7 +142,7 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
 
 def start_phase_of_round(t: Table) -> None:
     """Start the phase that begins with the current operating round; do nothing if there is none."""
-    current_round = t.operating
+    current_round = t.operating_round
     for phase in t.spec.phases:
         if phase.starts_in == (current_round.set, current_round.number) and not t.has_reached_phase(
             phase.name
@@ -179,7 +179,7 @@ def rust_trains(t: Table, train: TrainName) -> None:
     """
     owners_with_train_counts: list[tuple[CompanyId, int]] = []
     for company in t.state.companies.values():
-        count = company.running.count(train)
+        count = company.runnable_trains.count(train)
         if count:
             owners_with_train_counts.append((company.id, count))
             company.trains = [other for other in company.trains if other != train]
@@ -209,7 +209,7 @@ def remove_leaving_trains(t: Table) -> None:
     Rules: R-MS-006.
     """
     for train in t.spec.trains:
-        if train.leaves_after == t.operating.set:
+        if train.leaves_after == t.operating_round.set:
             t.state.depot[train.name] = 0
             rust_trains(t, train.name)
 

@@ -53,7 +53,10 @@ def _dividend_step(game: Game) -> Step:
         if isinstance(operating_round, OperatingRound)
     )
     return next(
-        step for operating_round in rounds for step in operating_round.turn if step.name == DividendStep.name
+        step
+        for operating_round in rounds
+        for step in operating_round.ordered_steps
+        if step.name == DividendStep.name
     )
 
 

@@ -183,7 +183,7 @@ def _home_fact(t: Table, coord: str) -> Fact:
 def _company_state(t: Table, company: Company) -> SaleCardState:
     if company.closed or company.waiting:
         return "gone"
-    if company.started or reserving_player(t, company.id) is not None:
+    if company.is_started or reserving_player(t, company.id) is not None:
         return "taken"
     return "open"
 

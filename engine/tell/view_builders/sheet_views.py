@@ -193,7 +193,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         waits_for=t.spec.draw.until if company_state.waiting and t.spec.draw else "",
         obsolete=tuple(company_state.obsolete),
         shells=teller_of(game).say(charters_text(trains_by_charter(company_state)))
-        if company_state.merged
+        if company_state.is_merged
         else "",
         parts=tuple(company_state.parts),
         markers=tuple(map(teller_of(game).say, marker_facts(t, company_state))),
@@ -253,7 +253,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
         caption=picture_caption(game),
         companies=tuple(company_view(game, company, viewer) for company in _companies_in_order(t)),
         players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
-        actors=() if game.over else tuple(game.actors()),
+        actors=() if game.is_over else tuple(game.actors()),
         trains=coming_train_views(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,

@@ -151,13 +151,13 @@ def turn_view(game: Game) -> TurnView:
         duty_lines=tuple(map(teller.say, turn_notes(game))),
         steps=_turn_steps(game) if is_operating else (),
         ending=_ending_text(game),
-        over=game.over,
+        over=game.is_over,
     )
 
 
 def _ending_text(game: Game) -> str:
     ending = game.table.state.ending
-    if ending is None or game.over:
+    if ending is None or game.is_over:
         return ""
     return " ".join(sentences([end_announcement(game.table, ending)], game))
 
@@ -229,7 +229,7 @@ def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
             step.name in steps_done,
             current_step is not None and current_step.name == step.name,
         )
-        for step in operating_round.turn
+        for step in operating_round.ordered_steps
         if not step.is_unlisted
         if step.name != "last_chance" or (current_step is not None and current_step.name == step.name)
     )
@@ -264,7 +264,7 @@ def _heading_fact(game: Game) -> Fact:
     if ending is None:
         return fact("standing.now", caption=picture_caption(game))
     reason = fact(f"ending.{ending.reason}")
-    if not game.over:
+    if not game.is_over:
         return fact("standing.before_the_end", reason=reason)
     return fact("standing.at_the_end", reason=reason, round=teller_of(game).round_name())
 

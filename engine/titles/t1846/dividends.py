@@ -23,7 +23,7 @@ class DividendIn1846Step(DividendStep):
     """Dividend step. The payout moves the share price one cell left, up to three cells right, or not at all."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if not (is_independent(t, t.company) or t.company.in_receivership):
+        if not (is_independent(t, t.company) or t.company.is_in_receivership):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
@@ -87,7 +87,9 @@ class DividendIn1846Step(DividendStep):
         """
         price, payout = t.grid.price(cell), self.total_payout(t, option)
         if payout < price // 2 or not payout:
-            return t.grid.left(cell, 2 if t.company.in_receivership and not t.company.running else 1)
+            return t.grid.left(
+                cell, 2 if t.company.is_in_receivership and not t.company.runnable_trains else 1
+            )
         steps = min(payout // price, 3 if price >= TRIPLE_MOVE_MIN_PRICE else 2)
         for _ in range(steps):
             cell = t.grid.right(cell)

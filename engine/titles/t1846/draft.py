@@ -159,8 +159,8 @@ def _take_card(t: Table, card: PrivateId) -> None:
         key=random_number_by_card.__getitem__,
     )
     auction.deck = auction.deck[len(cards_to_choose_from) :] + other_cards
-    auction.chance = chance.last
-    t.state.draws += chance.draws
+    auction.chance = chance.last_number
+    t.state.draws += chance.draw_count
 
 
 def _is_draft_over(t: Table) -> bool:

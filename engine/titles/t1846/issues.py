@@ -118,7 +118,7 @@ def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) ->
 
 def _issue_or_redeem_obstacle(t: Table) -> Fact | None:
     company = t.company
-    if is_independent(t, company) or company.in_receivership:
+    if is_independent(t, company) or company.is_in_receivership:
         return fact("issue.not_this_company", company=company.id)
     if t.turn.issued or t.turn.redeemed:
         return fact("issue.once_a_turn", company=company.id)

@@ -71,7 +71,7 @@ class PrivateTilesStep(AnytimePrivateLayStep):
     """Lay the tiles of the company's privates, including the Little Miami's, at any time of the company's turn."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if t.company.in_receivership:
+        if t.company.is_in_receivership:
             return
         yield from super().offers(t)
         if _miami_obstacle(t) is None:
@@ -82,7 +82,7 @@ class PrivateTilesStep(AnytimePrivateLayStep):
     def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end yet, because the company can still lay a private's tile."""
         if t.rules.has_flag("asks_when_nothing_is_legal"):
-            return has_private_tiles_left(t) and not t.company.in_receivership
+            return has_private_tiles_left(t) and not t.company.is_in_receivership
         return any(True for _ in self.offers(t))
 
     def apply(self, t: Table, action: LayTile) -> None:
@@ -179,7 +179,7 @@ def _miami_offer(t: Table) -> Offer | None:
             return None
         return fact("privates.other_hexes", private=LITTLE_MIAMI, hexes=tuple(hexes), hex=coord)
 
-    def tiles(coord: Coord) -> FilteredChoices:
+    def tile_choices(coord: Coord) -> FilteredChoices:
         tile_ids = list(dict.fromkeys(tile for tile, _ in _miami_tiles_and_rotations(t, coord)))
         return FilteredChoices(
             tile_ids,
@@ -198,7 +198,7 @@ def _miami_offer(t: Table) -> Offer | None:
         LITTLE_MIAMI,
         fact("offer.lay_tile_by", private=LITTLE_MIAMI),
         Slot("hex", lambda _: FilteredChoices(hexes, hex_obstacle)),
-        Slot("tile", lambda c: tiles(c["hex"])),
+        Slot("tile", lambda c: tile_choices(c["hex"])),
         Slot(
             "rotation",
             lambda c: LegalRotations(

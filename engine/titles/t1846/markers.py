@@ -81,7 +81,7 @@ class MarkerStep(AnytimeStep):
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
         if private.id == STEAMBOAT:
-            t.operating.named.append(action.hex)
+            t.operating_round.named.append(action.hex)
             _move_steamboat_to_port(t, private, action.hex)
         else:
             place_marker(t, t.company, _city_powers(t)[private.id].name, action.hex)
@@ -119,11 +119,11 @@ def _hexes_for_marker(t: Table, private: PrivateId) -> tuple[Coord, ...]:
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
     if private.owner != t.company.id:
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
-    if t.company.in_receivership:
+    if t.company.is_in_receivership:
         return fact("midwest.receiver_uses_no_private", company=t.company.id)
     if private.id != STEAMBOAT:
         return fact("privates.marker_placed", private=private.id) if private.power_used else None
-    if any(place in t.map.hexes for place in t.operating.named):
+    if any(place in t.map.hexes for place in t.operating_round.named):
         return fact("midwest.steamboat_has_moved", private=private.id)
     return fact("midwest.steamboat_before_run", private=private.id) if RunStep.name in t.turn.done else None
 
@@ -181,7 +181,7 @@ class SteamboatStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        private, named_by_owner = t.state.privates[STEAMBOAT], t.operating.named
+        private, named_by_owner = t.state.privates[STEAMBOAT], t.operating_round.named
         if not _must_owner_assign_steamboat(t):
             return
         assert private.owner is not None
@@ -196,13 +196,13 @@ class SteamboatStep(Step):
     def apply(self, t: Table, action: PlaceMarker | GiveMarker | Pass) -> None:
         private = t.state.privates[STEAMBOAT]
         if isinstance(action, Pass):
-            t.operating.named.append(action.actor)
+            t.operating_round.named.append(action.actor)
             t.emit(Passed(action.actor, fact("declined.steamboat")))
         elif isinstance(action, PlaceMarker):
-            t.operating.named.append(action.hex)
+            t.operating_round.named.append(action.hex)
             _move_steamboat_to_port(t, private, action.hex)
         else:
-            t.operating.named.append(action.company)
+            t.operating_round.named.append(action.company)
             assign_steamboat(t, action.company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -212,8 +212,12 @@ class SteamboatStep(Step):
 
 
 def _must_owner_assign_steamboat(t: Table) -> bool:
-    private, named = t.state.privates[STEAMBOAT], t.operating.named
-    if t.operating.turn is not None or t.operating.done or not t.state.is_player(private.owner or ""):
+    private, named = t.state.privates[STEAMBOAT], t.operating_round.named
+    if (
+        t.operating_round.turn is not None
+        or t.operating_round.done
+        or not t.state.is_player(private.owner or "")
+    ):
         return False
     has_passed = any(t.state.is_player(name) for name in named)
     return not has_passed and len(named) < len(("port", "company"))

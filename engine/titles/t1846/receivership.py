@@ -28,8 +28,10 @@ class ReceivershipTradeStep(TradeStep):
         offers_found = list(super().offers(t))
         yield from offers_found
         player = current_stock_player(t)
-        may_only_pass = t.rules.has_flag("asks_when_nothing_is_legal") and not (offers_found or t.stock.acted)
-        if may_only_pass and any(company.in_receivership for company in companies_held_by(t, player)):
+        may_only_pass = t.rules.has_flag("asks_when_nothing_is_legal") and not (
+            offers_found or t.stock_round.acted
+        )
+        if may_only_pass and any(company.is_in_receivership for company in companies_held_by(t, player)):
             yield t.offer("pass", player, fact("offer.pass_stock_turn"))
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
@@ -51,13 +53,13 @@ class ReceivershipTradeStep(TradeStep):
             _exchange_shares_for_certificate(t, company, player, company.certificate - company.share)
             return
         super().buy_share(t, player, company, source)
-        if company.in_receivership and company.percent(player) >= company.certificate:
+        if company.is_in_receivership and company.percent(player) >= company.certificate:
             _exchange_shares_for_certificate(t, company, player, company.certificate)
 
 
 def _has_only_presidents_certificate(company: Company, source: HolderId) -> bool:
     """True if `source` is the market and has no certificate of the company except the president's."""
-    return source == MARKET and company.in_receivership and not company.shares.get(MARKET)
+    return source == MARKET and company.is_in_receivership and not company.shares.get(MARKET)
 
 
 def surrender_certificate(t: Table, company: Company) -> None:

@@ -70,7 +70,7 @@ class BuyPrivateIn1846Step(BuyPrivateStep):
     """Companies buy privates from players. A company that buys an independent's private gets the independent, too."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if not (is_independent(t, t.company) or t.company.in_receivership):
+        if not (is_independent(t, t.company) or t.company.is_in_receivership):
             yield from super().offers(t)
 
     def keeps_turn_open(self, t: Table) -> bool:
@@ -101,7 +101,7 @@ def _receive_with_private(t: Table, action: BuyPrivate) -> None:
         t.map.release_spaces(CWI)
     elif private.id == STEAMBOAT:
         private.power_used = True
-        t.operating.named.clear()
+        t.operating_round.named.clear()
         assign_steamboat(t, action.entity)
 
 
@@ -114,7 +114,7 @@ class SteamboatRound(OperatingRound):
         self._all_steps = (*self._all_steps, self._steamboat_step)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        if t.operating.turn is None:
+        if t.operating_round.turn is None:
             yield self._steamboat_step
         yield from super().turn_steps(t)
 
@@ -269,7 +269,7 @@ class MidwestRules(StandardRules):
 
         Rules: R-1846-111, R-1846-130.
         """
-        if seller.in_receivership:
+        if seller.is_in_receivership:
             return fact("midwest.receiver_keeps_train", company=seller.id)
         if (
             not is_independent(t, seller)

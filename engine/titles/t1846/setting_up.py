@@ -54,7 +54,7 @@ def set_up(t: Table, chance: Chance) -> None:
     ]
     _remove_from_game(t, [*removed_names, *unused_privates])
     t.auction.deck = [card for card in deck if card in pass_cards or not t.state.privates[card].closed]
-    t.auction.chance = chance.last
+    t.auction.chance = chance.last_number
     _give_trains_to_independents(t)
     for name, spec in t.spec.companies.items():
         if spec.reserved is not None and not t.state.companies[name].closed:

@@ -109,7 +109,7 @@ class TrackAndTokenStep(TrackStep):
     kinds = TrackStep.kinds | {"place_token"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if t.company.in_receivership:
+        if t.company.is_in_receivership:
             return
         offers_found = list(self._lay_offers(t))
         price_by_stop = {
@@ -245,7 +245,7 @@ class ChicagoTokenStep(AnytimeStep):
 
 def _chicago_obstacle(t: Table) -> Fact | None:
     private, company = t.state.privates[CWI], t.company.id
-    if private.owner != company or t.company.in_receivership:
+    if private.owner != company or t.company.is_in_receivership:
         return fact("midwest.token_for_its_owner", private=CWI, company=company)
     if private.power_used:
         return fact("midwest.token_placed", private=CWI)

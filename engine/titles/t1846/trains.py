@@ -35,7 +35,7 @@ class BuyTrainsIn1846Step(TrainsStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         company = t.company
-        if is_independent(t, company) or company.in_receivership:
+        if is_independent(t, company) or company.is_in_receivership:
             return
         issue_offer = emergency_issue_offer(t)
         if issue_offer is not None:
@@ -52,7 +52,7 @@ class BuyTrainsIn1846Step(TrainsStep):
 
     def skip(self, t: Table) -> None:
         """Close the step; a company in receivership first buys the cheapest train it can afford."""
-        if t.company.in_receivership:
+        if t.company.is_in_receivership:
             buy_in_receivership(t)
             self.close(t)
         else:
@@ -124,7 +124,7 @@ def make_president_bankrupt(t: Table, player: PlayerId) -> None:
     t.turn.funds_before_last_share = None
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)
-    if company.in_receivership:
+    if company.is_in_receivership:
         buy_in_receivership(t)
     remaining_players = t.state.players_in_game()
     if len(remaining_players) == 1:

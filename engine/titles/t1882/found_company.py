@@ -50,7 +50,7 @@ class FoundingTradeStep(TradeStep):
 def founding_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The reason why the player cannot found the company SC now; None if they can."""
     company, private = t.state.companies[SC], t.state.privates[SC_PRIVATE]
-    if company.started:
+    if company.is_started:
         return fact("buying.started_already", company=SC, par=company.par)
     if private.owner != player:
         return fact("privates.founds_for_its_owner", private=SC_PRIVATE, company=SC)
@@ -100,7 +100,7 @@ def _found_company(t: Table, action: Par) -> None:
     t.emit(Parred(action.actor, SC, action.price, company.certificate, action.price))
     selling.update_president(t, company)
     close_private(t, SC_PRIVATE)
-    t.stock.home_due = SC
+    t.stock_round.home_due = SC
     train = next_new_train(t)
     trains_left = None if train not in t.spec.event_trains else t.state.depot[train]
     if train is not None and trains_left is not None:
@@ -119,7 +119,7 @@ class FoundingHomeStep(Step):
     is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if t.stock.home_due is None:
+        if t.stock_round.home_due is None:
             return
         cities = [
             (coord, number)
@@ -144,11 +144,11 @@ class FoundingHomeStep(Step):
             t.map.place_token(action.hex, action.city, SC)
         t.state.companies[SC].tokens.pop(0)
         t.state.fresh.tokens.append((action.hex, action.city))
-        t.stock.home_due = None
+        t.stock_round.home_due = None
         t.emit(HomePlaced(SC, action.hex))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        if t.stock.home_due is None:
+        if t.stock_round.home_due is None:
             return None
         return fact("home.founding_first", company=SC, player=t.president(SC).id)
 
@@ -187,5 +187,5 @@ def remove_unfounded_company(t: Table) -> None:
     """Remove the SC from the game if it was not founded and its private has closed or belongs to a company."""
     company, private = t.state.companies[SC], t.state.privates[SC_PRIVATE]
     is_private_lost = private.closed or private.owner in t.state.companies
-    if is_private_lost and not company.started and not company.closed:
+    if is_private_lost and not company.is_started and not company.closed:
         close_company(t, company)

@@ -43,11 +43,11 @@ Rules: R-1889-026, R-1889-031, R-1889-060, R-1889-063.
 
 
 class BeginnerGamePrivate(NamedTuple):
-    """A private of the beginner game. `players` is the minimum number of players with which it is in the game."""
+    """A private of the beginner game. `min_players` is the minimum number of players with which it is in the game."""
 
     value: int
     income: int
-    players: int
+    min_players: int
 
 
 BEGINNER_PRIVATES: Final[Mapping[PrivateId, BeginnerGamePrivate]] = {
@@ -92,7 +92,7 @@ def _beginner_private_spec(spec: TitleSpec, name: PrivateId, private: BeginnerGa
     changes = {
         "value": private.value,
         "income": private.income,
-        "players": tuple(number for number in spec.players if number >= private.players),
+        "players": tuple(number for number in spec.players if number >= private.min_players),
         "blocks": (),
         "powers": (),
         "sold_to_companies": False,

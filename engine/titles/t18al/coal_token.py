@@ -91,7 +91,7 @@ def _coal_token_obstacle(t: Table, private: Private) -> Fact | None:
     owner = t.state.companies.get(private.owner or "")
     if owner is None or not (owner is t.company or t.rules.has_flag("coal_token_loose")):
         return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
-    if owner.running:
+    if owner.runnable_trains:
         return None
     return fact("privates.marker_needs_a_train", private=private.id, company=owner.id)
 
@@ -115,7 +115,8 @@ def _can_place_coal_token(t: Table, company: Company, coord: Coord) -> bool:
         return True
     route_rules = replace(VisitRules.from_spec(t.spec, t.state.phase), wanted_hex=coord)
     return any(
-        best_routes(t.map, company.id, [train], route_rules).value for train in dict.fromkeys(company.running)
+        best_routes(t.map, company.id, [train], route_rules).value
+        for train in dict.fromkeys(company.runnable_trains)
     )
 
 

@@ -36,7 +36,7 @@ COAL_STEP: Final = CoalTokenStep()
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
-    "stock": StockRound(TradeStep(), auction=(BidStep(),)),
+    "stock": StockRound(TradeStep(), auction_steps=(BidStep(),)),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),

@@ -45,7 +45,7 @@ def coast_to_coast_route(
     """
     graph = company_graph(board, company)
     stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
-    stop_limit = route_rules.trains[train].stops
+    stop_limit = route_rules.trains[train].stop_limit
     coast_stop_indexes = tuple(
         _stop_indexes(graph, coast_stops) for coast_stops in (first_coast, second_coast)
     )
@@ -211,7 +211,7 @@ class CoastToCoastRunStep(RunStep):
 def _proof_obstacle(t: Table) -> Fact | None:
     company = t.company
     if company.proofs >= (
-        2 if company.merged else 1
+        2 if company.is_merged else 1
     ):  # two proofs for a company into which another one was merged
         return fact("routes.no_proof_left", company=company.id)
     return None if _proof_run(t) else fact("routes.no_proof", company=company.id)
@@ -228,7 +228,7 @@ def _proof_run(t: Table) -> Run | None:
     western_stops, eastern_stops = _coast_stops(t)
     runs = (
         _coast_run(t, train, western_stops, eastern_stops)
-        for train in dict.fromkeys(t.company.running)
+        for train in dict.fromkeys(t.company.runnable_trains)
         if western_stops and eastern_stops
     )
     return next((run for run in runs if run is not None), None)
@@ -236,7 +236,7 @@ def _proof_run(t: Table) -> Run | None:
 
 def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
     route_rules = t.rules.route_rules(t)
-    if route_rules.trains[train].unfolds is not None:
+    if route_rules.trains[train].unfolded_stop_limit is not None:
         route_rules = route_rules.unfold_train(train)
     return coast_to_coast_route(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 

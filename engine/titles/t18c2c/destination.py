@@ -60,7 +60,9 @@ class DestinationRunStep(RunStep):
             fact("offer.destination_run"),
             Slot(
                 "routes",
-                lambda _: Routes(company.running, lambda routes: self.check_run(t, routes), run_suggestions),
+                lambda _: Routes(
+                    company.runnable_trains, lambda routes: self.check_run(t, routes), run_suggestions
+                ),
             ),
             suggest=run_suggestions,
         )
@@ -119,14 +121,14 @@ class DestinationRunStep(RunStep):
         destination_owner, end_stop = _checked_ends(t, parsed_routes[0])
         train = parsed_routes[0].train
         planned_run = (
-            best_destination_run(t, destination_owner, train) if train in t.company.running else None
+            best_destination_run(t, destination_owner, train) if train in t.company.runnable_trains else None
         )
         route_rules = (
             t.rules.route_rules(t)
             if planned_run is None
             else rules_of_destination_run(t, planned_run, end_stop)
         )
-        return check_routes(t.map, t.company.id, t.company.running, parsed_routes, route_rules)
+        return check_routes(t.map, t.company.id, t.company.runnable_trains, parsed_routes, route_rules)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.to_destination_now", company=t.company.id)

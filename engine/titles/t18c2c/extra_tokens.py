@@ -40,9 +40,9 @@ class FloatTokensStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The offer to buy extra tokens: any set that the company can pay for, at the prices that go with its par."""
-        if t.stock.tokens_due is None:
+        if t.stock_round.tokens_due is None:
             return
-        company = t.state.companies[t.stock.tokens_due]
+        company = t.state.companies[t.stock_round.tokens_due]
         choices = [
             Choice(token_prices_text(prices), _tokens_label(t, company, prices))
             for prices in affordable_token_sets(t, company)
@@ -58,12 +58,12 @@ class FloatTokensStep(Step):
         )
 
     def apply(self, t: Table, action: BuyTokens) -> None:
-        t.stock.tokens_due = None
+        t.stock_round.tokens_due = None
         prices = [int(price) for price in action.tokens.split("+") if price != NO_TOKENS]
         buy_tokens(t, t.state.companies[action.entity], prices)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        company = t.stock.tokens_due
+        company = t.stock_round.tokens_due
         if company is None:
             return fact("float_tokens.nobody_floats")
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)

@@ -59,7 +59,7 @@ def _absorbed_companies(
 
     Rules: R-C2C-240.
     """
-    companies = [c for c in t.state.companies.values() if c.operated and c.started and not c.trains]
+    companies = [c for c in t.state.companies.values() if c.operated and c.is_started and not c.trains]
     candidates = [company for company in companies if company.id not in nationals_spec.forms.values()]
     return (
         candidates if nationals_spec.absorbs == "all_trainless" else [c for c in candidates if c.id in owners]

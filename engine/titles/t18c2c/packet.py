@@ -52,7 +52,7 @@ class RemovePrivateStep(Step):
         Rules: R-C2C-023, R-C2C-024.
         """
         t.auction.eliminated += 1
-        t.stock.turn = t.state.next_seat(t.stock.turn)
+        t.stock_round.turn = t.state.next_seat(t.stock_round.turn)
         if isinstance(action, Pass):
             t.emit(Passed(action.actor))
             return

@@ -56,7 +56,7 @@ STOCK_ROUND: Final = StockRound(
     FloatTokensStep(),
     TradeStep(),
     EndOfStockTurnStep(*EXTRA_STOCK_STEPS),
-    auction=(RemovePrivateStep(), SetParStep(), BidStep()),
+    auction_steps=(RemovePrivateStep(), SetParStep(), BidStep()),
     anytime_steps=EXTRA_STOCK_STEPS,
 )
 """18C2C's stock round. Privates are auctioned first (R-C2C-029); a company that floats buys tokens (R-C2C-061)."""
@@ -148,4 +148,4 @@ class CoastToCoastRules(StandardRules):
 
 def is_in_play(t: Table, company: Company) -> bool:
     """True if the company counts for the certificate limit: started or still to be started, not closed (R-C2C-004)."""
-    return not company.closed and (company.started or t.kind_name(company) == "single")
+    return not company.closed and (company.is_started or t.kind_name(company) == "single")

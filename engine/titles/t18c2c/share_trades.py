@@ -102,7 +102,7 @@ class ReissueStep(AnytimeStep):
 
 
 def _current_player(t: Table) -> PlayerId:
-    return t.state.players[t.stock.turn].id
+    return t.state.players[t.stock_round.turn].id
 
 
 def _companies_of_current_player(t: Table) -> list[CompanyId]:
@@ -118,8 +118,8 @@ def _requested_company(t: Table, request: Request) -> CompanyId | None:
 
 
 def _record_trade(t: Table, company: CompanyId) -> None:
-    t.stock.own_shares.append(company)
-    t.stock.acted = True
+    t.stock_round.own_shares.append(company)
+    t.stock_round.acted = True
 
 
 def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
@@ -134,7 +134,7 @@ def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("choice.no_company", company=name)
     if t.state.companies[name].president != player:
         return fact("own_shares.not_president", player=player, company=name)
-    return fact("own_shares.once_a_round", company=name) if name in t.stock.own_shares else None
+    return fact("own_shares.once_a_round", company=name) if name in t.stock_round.own_shares else None
 
 
 def _reissue_obstacle(t: Table, name: Any) -> Fact | None:

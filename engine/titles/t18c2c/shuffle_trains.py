@@ -45,7 +45,7 @@ class ShuffleStep(AnytimeStep):
 
     def _shuffle_obstacle(self, t: Table) -> Fact | None:
         company = t.company
-        if not company.merged:
+        if not company.is_merged:
             return fact("merger.one_shell", company=company.id)
         if t.turn.shuffled:
             return fact("merger.shuffled_before", company=company.id)

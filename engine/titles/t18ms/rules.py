@@ -128,7 +128,7 @@ class MississippiRules(StandardRules):
             return fact("mississippi.of_another", private=private.id, company=company.id, player=president)
         if private.id != "MC":
             return None
-        if t.operating.set > SETS_WITH_MC_FOR_SALE:
+        if t.operating_round.set > SETS_WITH_MC_FOR_SALE:
             return fact("mississippi.no_train_any_more", private=private.id)
         limit = train_limit(t, company)
         if counted_train_count(t, company) >= limit:
@@ -154,7 +154,7 @@ class MississippiRules(StandardRules):
 
         Rules: R-MS-070.
         """
-        now = t.operating
+        now = t.operating_round
         rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after == now.set
         if not rusts_after_this_round or self.has_option("allow_buy_rusting") or seller.id not in now.done:
             return None

@@ -21,7 +21,7 @@ from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
 from engine.play.track.company_lay import hex_obstacle, own_lay_offer
 from engine.play.track.lay_rules import lay_tile, owned_privates
-from engine.play.track.terrain import extra_lays
+from engine.play.track.terrain import extra_lays_power
 
 HEX_NEXT_TO_CHATTANOOGA: Final[Coord] = "B10"
 CHATTANOOGA: Final[Coord] = "B12"
@@ -60,14 +60,14 @@ class BonusTrackStep(TrackStep):
         if not t.rules.has_flag("asks_when_nothing_is_legal"):
             return False
         extra_lay_privates = (
-            private for private in owned_privates(t) if extra_lays(t, private.id) is not None
+            private for private in owned_privates(t) if extra_lays_power(t, private.id) is not None
         )
         return any(_extra_lay_obstacle(t, private) is None for private in extra_lay_privates) or any(
-            extra_lays(t, private) is not None for private in privates_holding_turn_open(t)
+            extra_lays_power(t, private) is not None for private in privates_holding_turn_open(t)
         )
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
-        if isinstance(action, LayTile) and extra_lays(t, action.entity) is not None:
+        if isinstance(action, LayTile) and extra_lays_power(t, action.entity) is not None:
             lay_extra_tile(t, action)
             return
         super().apply(t, action)
@@ -76,7 +76,7 @@ class BonusTrackStep(TrackStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
-        if request.kind == "lay_tile" and private is not None and extra_lays(t, private.id) is not None:
+        if request.kind == "lay_tile" and private is not None and extra_lays_power(t, private.id) is not None:
             return _extra_lay_obstacle(t, private) or hex_obstacle(
                 t, request.given_values.get("hex"), private.id
             )
@@ -102,14 +102,14 @@ class AnytimeExtraLayStep(AnytimeStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
-        if private is None or extra_lays(t, private.id) is None:
+        if private is None or extra_lays_power(t, private.id) is None:
             return TrackStep().misplaced_obstacle(t, request)
         return _extra_lay_obstacle(t, private) or hex_obstacle(t, request.given_values.get("hex"), private.id)
 
 
 def _extra_lay_offers(t: Table) -> Iterator[Offer]:
     for private in owned_privates(t):
-        if extra_lays(t, private.id) is not None and _extra_lay_obstacle(t, private) is None:
+        if extra_lays_power(t, private.id) is not None and _extra_lay_obstacle(t, private) is None:
             offer = own_lay_offer(t, private.id)
             if offer is not None:
                 yield offer
@@ -120,7 +120,7 @@ def _extra_lay_obstacle(t: Table, private: Private) -> Fact | None:
 
     Rules: R-MS-061.
     """
-    power = extra_lays(t, private.id)
+    power = extra_lays_power(t, private.id)
     assert power is not None
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)

@@ -149,9 +149,7 @@ def _end_draft(t: Table) -> None:
 
 def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
     minor_ids = [
-        company_slot.id
-        for company_slot in t.state.companies.values()
-        if _reserve_obstacle(t, company_slot.id) is None
+        company.id for company in t.state.companies.values() if _reserve_obstacle(t, company.id) is None
     ]
     if not minor_ids:
         return None

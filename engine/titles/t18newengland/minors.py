@@ -53,7 +53,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
         return _minor_rule_fact(t, "no_minor", company=company.id)
     if company.closed:
         return closed_company_refusal(company)
-    if company.started:
+    if company.is_started:
         return _minor_rule_fact(t, "started_already", company=company.id, value=company.par)
     return _minor_rule_fact(t, "comes_later", company=company.id) if company.waiting else None
 

@@ -64,7 +64,7 @@ class WarDividendStep(DividendStep):
 
 
 def _loses_all_income(t: Table) -> bool:
-    return CIVIL_WAR_MARKER in t.company.markers and len(t.company.running) == 1
+    return CIVIL_WAR_MARKER in t.company.markers and len(t.company.runnable_trains) == 1
 
 
 def _remove_war_marker(t: Table) -> None:
@@ -81,7 +81,7 @@ FIRST_ROUND_PERCENTS: Final = (100, 100)
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(SetParStep(), BidStep()),
-    "stock": StockRound(TradeStep(), auction=(SetParStep(), BidStep())),
+    "stock": StockRound(TradeStep(), auction_steps=(SetParStep(), BidStep())),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
@@ -121,14 +121,14 @@ class TennesseeRules(StandardRules):
 
     # --- privates ---------------------------------------------------------------------------------------------
 
-    def private_prices(self, t: Table) -> tuple[int, int] | None:
+    def private_price_percents(self, t: Table) -> tuple[int, int] | None:
         """Lowest and highest price of privates in percent of face value; None if companies cannot buy privates.
 
         In the first operating round the price is face value. By option, privates cost at most face value in phase 2.
 
         Rules: R-TN-180, R-TN-301.
         """
-        percentages = super().private_prices(t)
+        percentages = super().private_price_percents(t)
         if (
             percentages is None
             and self._is_after_first_2_train(t)
@@ -146,14 +146,14 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-180.
         """
-        if self.private_prices(t) != FIRST_ROUND_PERCENTS:
+        if self.private_price_percents(t) != FIRST_ROUND_PERCENTS:
             return None
         bought_private = next(
             (other.id for other in t.state.privates.values() if other.owner == t.company.id), None
         )
         if bought_private is not None:
             return fact("privates.company_has_bought", company=t.company.id, private=bought_private)
-        if private.owner in t.operating.private_sellers:
+        if private.owner in t.operating_round.private_sellers:
             return fact("privates.player_has_sold", player=private.owner, private=private.id)
         return None
 
@@ -177,7 +177,7 @@ class TennesseeRules(StandardRules):
         marked_companies = [
             c
             for c in t.state.companies.values()
-            if c.running and (marks_all_with_trains or has_route(t.map, c.id))
+            if c.runnable_trains and (marks_all_with_trains or has_route(t.map, c.id))
         ]
         for company in marked_companies:
             company.markers[CIVIL_WAR_MARKER] = ""
@@ -201,7 +201,7 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-192, R-TN-194, D-TN-17.
         """
-        train_count = len(t.company.running)
+        train_count = len(t.company.runnable_trains)
         if CIVIL_WAR_MARKER in t.company.markers and train_count == len(values) > 1:
             return sum(values) - min(values)
         return sum(values)
@@ -211,7 +211,7 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-192.
         """
-        trains = t.company.running
+        trains = t.company.runnable_trains
         if CIVIL_WAR_MARKER not in t.company.markers or len(trains) == 1:
             return [trains]
         train_types = dict.fromkeys(trains)

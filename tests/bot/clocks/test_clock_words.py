@@ -104,6 +104,6 @@ async def test_no_clock_no_words(
     for user in (ANN, BOB, CY):
         await service.do(game, user, "end_game")
     async with service.tables.reading(game) as live:
-        assert live.game.over
+        assert live.game.is_over
         assert await time_left_text(service.tables, live) == ""
     assert await texts(service, await service.game()) == ("", ""), "without a bank"

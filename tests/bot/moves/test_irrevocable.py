@@ -50,7 +50,7 @@ async def test_bankruptcy_after_a_yes(sandbox: SandboxBot) -> None:
         assert sandbox.world.messages[asked.id].buttons == []
         assert await game.seq() == (seq if answer else seq + 1)
     async with sandbox.client.tables.reading(game.number) as live:
-        assert live.game.over
+        assert live.game.is_over
     assert sandbox.world.channel(game.thread).archive_minutes == HOUR_MINUTES
 
 
@@ -62,7 +62,7 @@ def test_question_says_what_undo_helps(title: str) -> None:
         quick = next(quick for quick in quick_moves(game, player) if quick.needs_confirmation)
         asked = confirmation_question(game, quick)
         game.apply(quick.action)
-    assert game.over
+    assert game.is_over
     secret = TITLES[title].spec.secret_cash
     undo = "You cannot undo this." if secret else "You can undo it only until another player acts."
     assert asked == f"Confirm **Vote to end the game now**? {undo}"

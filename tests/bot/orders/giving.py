@@ -19,7 +19,7 @@ def up_to(private: str, most: int, then: Literal["pass", "ask"] = "pass") -> Ord
 
 def sealing(**maxima: int) -> OrderBuilder:
     """Maxima for all privates; the others are not wanted."""
-    return lambda game, _: new_orders.seal(game, maxima)
+    return lambda game, _: new_orders.seal_bids(game, maxima)
 
 
 def passing(until: Literal["concerned", "over"] = "concerned") -> OrderBuilder:

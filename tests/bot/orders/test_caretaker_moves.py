@@ -13,7 +13,7 @@ from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause, end_pause
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
 from engine.game import Game
@@ -52,13 +52,13 @@ async def test_caretaker_moves_with_the_move_before(service: TableService, away:
     async with service.tables.reading(away) as live:
         assert live.users_to_ping("p2") == ()
         there = Game.load(live.game.dump())
-    there.play(TypedMove("pass")(there, "p1"))
+    there.apply_cursor(TypedMove("pass")(there, "p1"))
     outcome = await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN), ("p2", None)]
     assert outcome.lines[-1].endswith(CARETAKER_MARK)
     rows = await log.read_rows(service.db, away)
     assert len({row.created_at for row in rows[1:]}) == 1, "one transaction"
-    assert rows[-1].payload == choose(there, "p2", there.seed).model_dump_json(), "always the same move"
+    assert rows[-1].payload == choose_move(there, "p2", there.seed).model_dump_json(), "always the same move"
     assert await actors(service, away) == ("p3",)
 
 
@@ -126,7 +126,7 @@ async def test_failing_caretaker_blocks_no_move(
         raise ValueError("no idea")
 
     # No position is known in which it fails.
-    monkeypatch.setattr("engine.caretaker.choose", fails)
+    monkeypatch.setattr("engine.caretaker.choose_move", fails)
     await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN)]
     assert "found no move" in caplog.text
@@ -168,10 +168,10 @@ async def test_game_against_caretakers_ends(
     for turn in range(2_000):
         await play_caretakers(service.tables, game)
         async with service.tables.reading(game) as live:
-            if live.game.over:
+            if live.game.is_over:
                 break
             assert live.game.actors() == ("p1",)
-            before, choice = live.seq, Request.of_action(choose(live.game, "p1", 1))
+            before, choice = live.seq, Request.of_action(choose_move(live.game, "p1", 1))
         await service.tables.submit(game, ANN, partial(walked, choice))
         longest = max(longest, await log.last_seq(service.db, game) - before)
         if turn == 3:

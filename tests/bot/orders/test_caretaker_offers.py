@@ -7,7 +7,7 @@ import pytest
 from bot.table.orders.caretakers import OFFER_LIFETIME as WAITS
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import OfferCursor
@@ -27,13 +27,13 @@ def asking(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
         private = game.table.state.privates[PRIVATE]
         if private.owner == "p1" and offer.kind not in game.table.state.asked.get(player, []):
             return OfferCursor(offer).pick(PRIVATE).pick(20).action()
-    return choose(game, player, seed, strength)
+    return choose_move(game, player, seed, strength)
 
 
 @pytest.fixture
 def caretaker_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     # Whether a caretaker likes to make an offer is a matter of its judgement.
-    monkeypatch.setattr("engine.caretaker.choose", asking)
+    monkeypatch.setattr("engine.caretaker.choose_move", asking)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ BEFORE_TRACK = 68
 
 def _turn(game: Game) -> tuple[int, int, str] | None:
     now = game.table.state.round
-    if game.over or not isinstance(now, Operating) or now.turn is None:
+    if game.is_over or not isinstance(now, Operating) or now.turn is None:
         return None
     return now.set, now.number, now.turn.company
 

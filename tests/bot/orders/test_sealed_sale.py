@@ -248,7 +248,7 @@ async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> 
         await service.do(game, user, "end_game")
     assert await waited_for(service, game) == []
     async with service.tables.reading(game) as live:
-        assert live.game.over
+        assert live.game.is_over
         assert await sealed_auction.players_who_must_act(service.db, live) == ()
 
 

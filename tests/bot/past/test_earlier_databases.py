@@ -11,7 +11,7 @@ import pytest
 from bot.table.games.loading import replayed_game
 from bot.tools import databases
 from bot.tools.databases import verdicts
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -96,7 +96,7 @@ def _choice(game: Game, player: PlayerId) -> Action:
     """A legal move, which is chosen once at the positions that most of these databases have."""
     position = (game.digest(), player)
     if position not in _chosen:
-        _chosen[position] = choose(game, player, 1)
+        _chosen[position] = choose_move(game, player, 1)
     return _chosen[position]
 
 

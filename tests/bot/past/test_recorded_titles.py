@@ -83,6 +83,6 @@ async def played_over(
         assert await seated.digest() == game.digest()
         made |= replayer.made
         pressed += replayer.pressed
-    assert (sandbox.world.channel(seated.thread).archive_minutes == HOUR_MINUTES) == game.over
+    assert (sandbox.world.channel(seated.thread).archive_minutes == HOUR_MINUTES) == game.is_over
     assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= made
     assert pressed

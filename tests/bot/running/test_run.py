@@ -97,4 +97,4 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
             assert loading.replayed_game(live.effective_rows).digest() == live.game.digest()
     await service.tables.submit(number, 12, TypedMove("end_game"))
     async with service.tables.reading(number) as live:
-        assert not live.game.over
+        assert not live.game.is_over

@@ -58,7 +58,7 @@ class Chance:
 
     async def _move(self) -> None:
         async with self._bench.tables.reading(self._game) as live:
-            if live.game.over:
+            if live.game.is_over:
                 return
             action = self._player.choose(live.game)
             user = live.user_of(action.actor)

@@ -254,7 +254,7 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
             await service.do(game, user, "end_game")
         shown = ["The game ended with move 4 and has revealed everybody's money."] if limited else []
         async with service.tables.reading(game) as live:
-            assert live.game.over
+            assert live.game.is_over
             assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == shown
 
 
@@ -269,7 +269,7 @@ def test_chance_is_drawn_before_the_first_move(title: str) -> None:
         game.apply(player.choose(game))
     drawn = game.table.state.draws
     for _ in range(150):
-        if not game.over:
+        if not game.is_over:
             game.apply(player.choose(game))
     assert game.table.state.draws == drawn
 

@@ -38,7 +38,7 @@ HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
 HEAVY = (
     "engine.play.steps.run_trains.best_run",
-    "engine.caretaker.choose",
+    "engine.caretaker.choose_move",
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
     "bot.table.drawing.render_map",
@@ -116,7 +116,7 @@ async def _made(service: TableService, number: int, action: Action, buttons: But
     await service.tables.submit(number, user, OneClickMove("", action))
     await buttons.search_routes(number)
     async with service.tables.reading(number) as live:
-        assert live.game.over or await buttons.buttons_of(live)
+        assert live.game.is_over or await buttons.buttons_of(live)
         map_part_in_play(live.game, map_view(live.game))
         market_view(live.game)
         return live.game.seq

@@ -137,7 +137,9 @@ def random_hexes(
 
 def area_of(board: Map, stop: tuple[str, int]) -> object:
     coord, _ = stop
-    inner = [p for p in board.topology(coord).pieces if not is_edge(p.a) and not is_edge(p.b)]
+    inner = [
+        p for p in board.topology(coord).pieces if not is_edge(p.first_end) and not is_edge(p.second_end)
+    ]
     together = board.spec.map.one_stop_a_hex and not inner
     return board.hexes[coord].group or (coord if together else stop)
 
@@ -166,7 +168,7 @@ class Plain:
 
     def _beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces
-        return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
+        return [p.second_end if p.first_end == end else p.first_end for p in pieces if end in p.ends()]
 
     def _leave(self, coord: str, stop: int, used: frozenset[object], visited: frozenset[object]) -> None:
         for far in self._beyond(coord, FIRST_STOP + stop):

@@ -85,5 +85,5 @@ def after_passes(title: str, players: int, *passed: str) -> Game:
 def test_bids_are_needed_and_affordable(game: Callable[[], Game], bids: str) -> None:
     """The lowest bids below a private's worth that leave money for a company; none that wins anyway."""
     position = game()
-    found = worths(auctions.bids, position, "bid", position.actors()[0])
+    found = worths(auctions.weigh_bids, position, "bid", position.actors()[0])
     assert ", ".join(f"{private} {amount}" for private, amount in found) == bids

@@ -18,7 +18,7 @@ def test_privates_do_not_wait_for_a_stock_round() -> None:
     game = new_game(players=6, title="18c2c")
     while chosen(game).kind in {"remove_private", "pass"}:
         game.apply(chosen(game))
-    assert (chosen(game).kind, game.table.stock.number) == ("bid", 1)
+    assert (chosen(game).kind, game.table.stock_round.number) == ("bid", 1)
 
 
 def test_lays_before_the_first_run() -> None:

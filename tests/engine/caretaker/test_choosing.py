@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.caretaker import STRENGTHS, choose
+from engine.caretaker import STRENGTHS, choose_move
 from engine.caretaker.choosing import RUIN_VALUE, best_move, weighed_moves
 from engine.game import Game
 from engine.play.steps.base import Request
@@ -40,9 +40,9 @@ def test_choice_is_repeatable(strength: str) -> None:
         game = record.play(number)
         before = game.digest()
         for player in game.actors():
-            action = choose(game, player, 3, strength)
+            action = choose_move(game, player, 3, strength)
             assert game.obstacle(Request.of_action(action)) is None, action
-            assert choose(Game.load(game.dump()), player, 3, strength) == action
+            assert choose_move(Game.load(game.dump()), player, 3, strength) == action
         assert game.digest() == before
 
 
@@ -51,12 +51,12 @@ def test_chance_decides_between_equal_moves() -> None:
     game = POSITIONS["merger with 0"]()
     candidate_moves = weighed_moves(game, "a")
     game.seq = 5
-    found = [choose(game, "a", seed) for seed in range(20)]
+    found = [choose_move(game, "a", seed) for seed in range(20)]
     assert found == [best_move(candidate_moves, seed + 5) for seed in range(20)]
     assert len(set(found)) > 3
     game = golden(GOLDEN[0]).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
-        choose(game, "nobody", 1)
+        choose_move(game, "nobody", 1)
 
 
 def test_bankruptcy_is_the_last_resort() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.caretaker import stock_rounds
-from engine.caretaker.choosing import choose
+from engine.caretaker.choosing import choose_move
 from engine.core.actions import GiveMarker, Pass, PlaceMarker
 from engine.core.state import LastRun
 from tests.engine.caretaker.test_worths import worths
@@ -35,10 +35,10 @@ def test_shares_of_idle_companies_are_sold(trains: list[str], sells: bool) -> No
 
 def test_steamboat_serves_its_own_company() -> None:
     place = nyc().owns("a", "SC").tiles(TO_CLEVELAND)
-    place.t.operating.turn = None
+    place.t.operating_round.turn = None
     game = place.game()
     for seen in (GiveMarker, Pass):  # its track leads to no port
-        chosen = choose(game, "a", 1)
+        chosen = choose_move(game, "a", 1)
         assert isinstance(chosen, seen)
         game.apply(chosen)
     assert game.table.state.privates["SC"].linked == "NYC"
@@ -46,4 +46,4 @@ def test_steamboat_serves_its_own_company() -> None:
 
 def test_marker_of_a_private_waits_for_a_run() -> None:
     game = nyc("track", "MPC").tiles(TO_CLEVELAND).game()
-    assert not isinstance(choose(game, "a", 1), PlaceMarker)
+    assert not isinstance(choose_move(game, "a", 1), PlaceMarker)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.board.network import network_of
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.caretaker.railway import lay_count_to_run
 from engine.core.actions import Action
 from engine.game import Game
@@ -11,7 +11,7 @@ from tests.titles.builders import Position, new_game, offered, values
 
 
 def chosen(game: Game) -> Action:
-    return choose(game, game.actors()[0], 1)
+    return choose_move(game, game.actors()[0], 1)
 
 
 def railway() -> Position:
@@ -40,7 +40,7 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
     if owner:
         position.owns(owner, "B&S")
     game = position.operating("B&O").game()
-    game.apply(choose(game, "a", 1, "Conductor"))
+    game.apply(choose_move(game, "a", 1, "Conductor"))
     assert ("G5" in network_of(game.table.map, "B&O").edges) == leads
 
 

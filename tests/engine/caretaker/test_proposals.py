@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.caretaker import choose, deals
+from engine.caretaker import choose_move, deals
 from engine.caretaker.privates import lowest_sale_price, value_sold_to_company
 from engine.caretaker.weighed_move import WeighOffer
 from engine.core.offers import OfferCursor
@@ -23,14 +23,14 @@ def proposed(game: Game, player: str, kind: str, view: WeighOffer) -> OfferCurso
 def test_spare_train_is_asked_for() -> None:
     """Above its price in the bank, for no more than half as much again; and who asks would have agreed."""
     game = spare()
-    action = choose(game, "a", 1)
+    action = choose_move(game, "a", 1)
     chosen = action.chosen()
     assert (action.kind, chosen["train"], chosen["source"]) == ("buy_train", "4", "B&O")
     assert 300 < chosen["price"] <= 450
     assert chosen["price"] % 5 == 0 or chosen["price"] == 449
     game.apply(action)
     assert game.actors() == ("b",)
-    answer = choose(game, "b", 1)
+    answer = choose_move(game, "b", 1)
     assert (answer.kind, answer.chosen()) == ("answer", {"reply": "agree"})
     game.apply(answer)
     assert game.table.state.companies["LV"].trains == ["3", "4"]
@@ -39,17 +39,17 @@ def test_spare_train_is_asked_for() -> None:
 @pytest.mark.parametrize("reply", ["refuse", "withdraw"])
 def test_refused_proposal_waits_a_round(reply: str) -> None:
     game, untouched = spare(), spare()
-    game.apply(choose(game, "a", 1))
+    game.apply(choose_move(game, "a", 1))
     assert game.table.state.asked == {"a": ["buy_train"]}
     do(game, "answer", "b" if reply == "refuse" else "a", reply=reply)
     assert game.actors() == ("a",)
-    assert choose(game, "a", 1).kind == "pass"
-    assert choose(Game.load(game.dump()), "a", 1).kind == "pass", "also after it was read again"
+    assert choose_move(game, "a", 1).kind == "pass"
+    assert choose_move(Game.load(game.dump()), "a", 1).kind == "pass", "also after it was read again"
     assert game.digest() == untouched.digest(), "who has asked is no part of the fingerprint"
     for _ in range(40):
         if not game.table.state.asked:
             return
-        game.apply(choose(game, game.actors()[0], 1))
+        game.apply(choose_move(game, game.actors()[0], 1))
     pytest.fail("the round does not end")
 
 
@@ -59,8 +59,8 @@ def test_private_is_asked_for_between_both_worths() -> None:
     assert cursor.chosen["private"] == "NDY"
     t = game.table
     assert lowest_sale_price(t, "b", "NDY") < cursor.chosen["price"] < value_sold_to_company(t, "a", "NDY")
-    game.play(cursor)
-    assert choose(game, "b", 1).chosen() == {"reply": "agree"}
+    game.apply_cursor(cursor)
+    assert choose_move(game, "b", 1).chosen() == {"reply": "agree"}
 
 
 @pytest.mark.parametrize(("left", "price"), [(0, None), (1, 165)])
@@ -90,7 +90,7 @@ def test_answer_to_a_price_for_a_private(price: int, reply: str) -> None:
     """Bob asks Ann for a private of $20."""
     game = Position(title="18tn").owns("a", "TCC").cash(a=0, b=400, c=0).stock("b").game()
     do(game, "buy_private", "b", private="TCC", price=price)
-    assert choose(game, "a", 1).chosen() == {"reply": reply}
+    assert choose_move(game, "a", 1).chosen() == {"reply": reply}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_private_is_kept_for_a_company(trains: list[str], treasury: int, reply: 
     place = Position(title="18tn").phase("3").cash(a=0, b=400, c=0).start("L&N", 80, a=60)
     game = place.trains("L&N", *trains).treasury("L&N", treasury).owns("a", "LNR").stock("b").game()
     do(game, "buy_private", "b", private="LNR", price=210)
-    assert choose(game, "a", 1).chosen() == {"reply": reply}
+    assert choose_move(game, "a", 1).chosen() == {"reply": reply}
 
 
 @pytest.mark.parametrize(
@@ -112,4 +112,4 @@ def test_answer_to_a_price_for_a_train(trains: int, price: int, reply: str) -> N
     position = ran(lehigh(*["3"] * trains).phase("3"), LV=60).start("B&O", 80, b=60).treasury("B&O", 900)
     game = position.operating("B&O", "trains").game()
     do(game, "buy_train", "B&O", train="3", source="LV", trade_in="", price=price)
-    assert choose(game, "a", 1).chosen() == {"reply": reply}
+    assert choose_move(game, "a", 1).chosen() == {"reply": reply}

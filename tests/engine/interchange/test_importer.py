@@ -83,7 +83,7 @@ def test_end_is_agreed_in_the_order_of_the_log(agreed: str, order: str) -> None:
     """In a log of ours, by the printed rules; those it does not name agree by their seats, after the others."""
     importer = Importer(new_game(3))
     importer.apply(by("end_game", "a", agreed=list(agreed)))
-    assert importer.game.over
+    assert importer.game.is_over
     assert "".join(action.actor for action in importer.applied_actions) == order
 
 
@@ -178,7 +178,7 @@ def merged(first: RawAction) -> Importer:
     built = england().cash(a=500).minor("HRR", 70, "a", "2").minor("AWS", 60, "a", "2").merging()
     read = Importer(built.game())
     assert read.apply(first) is None
-    assert not company(read.game, "CN").started
+    assert not company(read.game, "CN").is_started
     read.apply(by("merge", "HRR", corporation="CN"))
     return read
 

@@ -21,7 +21,7 @@ def test_player_may_pass_after_a_purchase() -> None:
     """There the player is asked once more; here nothing is left to ask."""
     found = outcome(pars(1, "N&W", 80), passes(1), passes(2))
     assert found.problem is None
-    assert (found.actions, found.skipped_passes) == (10, 1)
+    assert (found.last_action_number, found.skipped_passes) == (10, 1)
     assert found.game is not None
     assert (found.game.seq, on_turn(found.game)) == (9, "3")
 
@@ -108,7 +108,7 @@ def at(place: Position, priority: int | None = None) -> Game:
 def railways(*done: str) -> Game:
     """The SRR is to lay track; these have operated before it."""
     place = Position().start("PRR", 80, a=60).start("SRR", 70, b=60).operated("PRR").operating("SRR")
-    place.t.operating.done += done
+    place.t.operating_round.done += done
     return place.game()
 
 

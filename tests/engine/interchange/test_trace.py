@@ -334,5 +334,5 @@ def test_markers_of_a_trace(place: Alabama, markers: list[str]) -> None:
 def test_replay_stops_at_a_difference(lines: dict[tuple[int, int], RawAction], why: Fact) -> None:
     """Player 2 is to bid after player 1; or the action is not in the trace."""
     found = auction(6, trace_watcher(lines))
-    assert found.actions == 1
+    assert found.last_action_number == 1
     assert getattr(found.problem, "reason", None) == why

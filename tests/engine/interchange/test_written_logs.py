@@ -235,7 +235,7 @@ def test_standstill_has_that_sites_word() -> None:
     place = Position().start("LV", 80, a=60).operating("LV", of=2)
     place.state.ending = Ending("bank")
     game = place.game()
-    assert not game.over
+    assert not game.is_over
     assert recorded_ending(game) is None
 
 

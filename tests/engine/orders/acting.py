@@ -6,7 +6,7 @@ from engine.core.actions import Action, Bid
 from engine.core.events import Event
 from engine.game import Game
 from engine.orders import AutomaticMove, StandingOrder, StoppedOrder, next_order_move, stopped_orders
-from engine.orders.new_orders import seal
+from engine.orders.new_orders import seal_bids
 from engine.orders.order_kinds import BidUpTo, Order
 
 SHOWN = ("private", "amount", "company", "source", "option", "reply")
@@ -45,7 +45,8 @@ def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:
 
 def sealed(game: Game, **maxima: dict[str, int]) -> list[StandingOrder]:
     return [
-        StandingOrder(n, who, seal(game, most), 0) for n, (who, most) in enumerate(maxima.items(), start=1)
+        StandingOrder(n, who, seal_bids(game, most), 0)
+        for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
 
 
@@ -54,14 +55,14 @@ def run(game: Game, orders: Sequence[StandingOrder]) -> list[Action]:
     made: list[Action] = []
     events: tuple[Event, ...] = ()
     while len(made) < 500:
-        ended = {one.order for one in stopped_orders(game, orders, events)}
+        ended = {one.order_number for one in stopped_orders(game, orders, events)}
         orders = [one for one in orders if one.number not in ended]
         moves = (next_order_move(game, player, orders) for player in game.actors())
         move = next((one for one in moves if isinstance(one, AutomaticMove)), None)
         if move is None:
             return made
         made.append(move.cursor.action())
-        events = game.play(move.cursor)
+        events = game.apply_cursor(move.cursor)
     raise AssertionError("the orders do not end")
 
 

@@ -7,7 +7,7 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.state import ExtraTokens, LastRun
 from engine.game import Game
 from engine.orders import forced_move, next_order_move
-from engine.orders.new_orders import bid_up_to, pass_merger, seal
+from engine.orders.new_orders import bid_up_to, pass_merger, seal_bids
 from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, SealBids
 from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import privates_on_sale
@@ -69,7 +69,7 @@ def test_bids_wait_while_privates_are_taken_out() -> None:
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "pass"))
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "ask"))
     with pytest.raises(IllegalAction, match="no_auction"):
-        seal(game, {})
+        seal_bids(game, {})
     assert next_order_move(game, "a", standing(*((player, SealBids(maxima={})) for player in "abc"))) is None
 
 

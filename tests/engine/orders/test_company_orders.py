@@ -94,7 +94,7 @@ def test_orders_of_runs_and_steps() -> None:
     order = StandingOrder(1, action.actor, run_best(game, action.entity, "withhold"), 0)
     found = next_order_move(game, action.actor, [order])
     assert isinstance(found, AutomaticMove)
-    game.play(found.cursor)
+    game.apply_cursor(found.cursor)
     assert game.table.turn.revenue == most.revenue
     assert in_short(next_order_move(game, action.actor, [order])) == "dividend withhold"
     game = lehigh("track")
@@ -113,7 +113,7 @@ def test_forced_move_was_made(name: str) -> None:
         if found is not None:
             forced += 1
             assert found.cursor.action() == action
-            assert found.order is None
+            assert found.order_number is None
         game.apply(action)
     assert forced > 0
     assert forced_move(game) is None

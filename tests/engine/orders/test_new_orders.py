@@ -19,7 +19,7 @@ from engine.orders.new_orders import (
     privates_to_bid_on,
     require_not_ended_at_once,
     run_best,
-    seal,
+    seal_bids,
     skip_step,
     skip_step_orders,
     suggested_orders,
@@ -68,7 +68,7 @@ def stock() -> Position:
             fact("dividend.no_such_option", company="PRR", option="half"),
         ),
         (lambda game: done_after(game, "b"), fact("order.nothing_to_end")),
-        (lambda game: seal(game, {}), fact("order.no_auction")),
+        (lambda game: seal_bids(game, {}), fact("order.no_auction")),
         (pass_merger, fact("order.no_mergers")),
         (
             lambda game: require_not_ended_at_once(game, "b", run_best(game, "PRR", "pay")),
@@ -143,7 +143,7 @@ def run_due() -> Game:
 
 def bought_already() -> Game:
     game = stock().start("LV", 70, a=30).game()
-    game.table.stock.bought, game.table.stock.acted = "LV", True
+    game.table.stock_round.bought, game.table.stock_round.acted = "LV", True
     return game
 
 

@@ -266,4 +266,4 @@ def test_order_that_stops_is_named() -> None:
     game, own = unfloated(), buy_shares(unfloated(), "PRR", "market", None)
     found = next_order_move(game, "a", [StandingOrder(7, "a", own, 0)])
     assert isinstance(found, StoppedOrder)
-    assert found.order == 7
+    assert found.order_number == 7

@@ -39,7 +39,7 @@ def test_timeout_moves_of_random_games(title: str, whole_games: bool) -> None:
     game = Game(title, [(f"p{number}", f"P{number}") for number in range(count)], 7)
     chance = player_of(title, 7)
     seen: set[str] = set()
-    while not game.over and game.seq < (FAR if whole_games else NEAR):
+    while not game.is_over and game.seq < (FAR if whole_games else NEAR):
         for player in game.actors() if game.seq % EVERY == 0 else ():
             seen |= tried(game, player)
         game.apply(chance.choose(game))
@@ -92,7 +92,7 @@ def test_timeout_refuses_runs_and_pays() -> None:
     most, player = running.best_run(), running.actors()[0]
     found = timeout_move(running, player)
     assert found is not None
-    running.play(found)
+    running.apply_cursor(found)
     assert running.table.turn.revenue == most.revenue
     place = Position().start("LV", 80, a=60).operating("LV", "dividend", revenue=80)
     place.state.companies["LV"].last_run = LastRun((), (), 80, "half")

@@ -97,7 +97,7 @@ class Brute:
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
     def _value(self, stops: frozenset[tuple[str, int]], train: str, route_rules: RouteRules) -> int | None:
-        limit = route_rules.trains[train].stops
+        limit = route_rules.trains[train].stop_limit
         optional = [stop for stop in stops if route_rules.may_pass_by(self.board, stop, train)]
         values = []
         for passed in (c for n in range(len(optional) + 1) for c in combinations(optional, n)):
@@ -121,7 +121,7 @@ class Brute:
 
     def _ends_beyond(self, coord: str, end: int) -> list[int]:
         pieces = self.board.topology(coord).pieces
-        return [p.b if p.a == end else p.a for p in pieces if end in p.ends()]
+        return [p.second_end if p.first_end == end else p.first_end for p in pieces if end in p.ends()]
 
     def _leave(self, stops: list[tuple[str, int]], used: frozenset[object]) -> None:
         coord, stop = stops[-1]

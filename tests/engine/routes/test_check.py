@@ -94,8 +94,8 @@ def test_express_train_is_too_short_for_cities(board: Map) -> None:
 EXPRESS = RouteRules(
     {
         "3": TrainRules(3),
-        "5E": TrainRules(5, optional_kinds=TOWN_KIND, joins=True),
-        "8E": TrainRules(8, optional_kinds=TOWN_KIND, joins=True),
+        "5E": TrainRules(5, optional_kinds=TOWN_KIND, is_joined=True),
+        "8E": TrainRules(8, optional_kinds=TOWN_KIND, is_joined=True),
     }
 )
 
@@ -103,10 +103,10 @@ EXPRESS = RouteRules(
 def test_express_trains_run_as_one(board: Map) -> None:
     """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
     for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
-        route_rules = EXPRESS.running(trains)
+        route_rules = EXPRESS.for_trains(trains)
         [run] = check_routes(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], route_rules)
         assert run.value == 100 * factor, trains
-    route_rules = EXPRESS.running(("8E", "5E", "3"))
+    route_rules = EXPRESS.for_trains(("8E", "5E", "3"))
     assert route_rules.separate_trains(("8E", "5E", "3")) == ["5E", "3"]
     refused = problem(board, f"8E:{WHOLE_LINE}", trains=("8E", "5E", "3"), route_rules=route_rules)
     assert refused == fact("routes.run_together", idle=("8E",), company="A", trains=("5E", "3"))
@@ -120,7 +120,7 @@ def test_terms_of_a_train() -> None:
         ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
-        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, joins=True)
+        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, is_joined=True)
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:

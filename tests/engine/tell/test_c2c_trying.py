@@ -57,5 +57,5 @@ def test_what_if_ends_with_turn_or_game() -> None:
     do(game, "end_game", "c")
     [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
     seen = try_move(game, OfferCursor(voting), "a")
-    assert game.over
+    assert game.is_over
     assert (seen.events, seen.may_continue) == ((), False)

@@ -34,15 +34,15 @@ def test_payments_say_what_for() -> None:
     """A dividend names the run, a train its seller, a private its price; incomes of privates belong to the
     operating round that begins with the last pass, not to the stock round."""
     payments = followed("18chesapeake-bank-4p").payments
-    assert all(payment.what for payment in payments)
-    trains = [payment for payment in payments if "train" in payment.what and payment.payee == BANK]
+    assert all(payment.purpose for payment in payments)
+    trains = [payment for payment in payments if "train" in payment.purpose and payment.payee == BANK]
     assert trains
-    dividends = [payment for payment in payments if "a share" in payment.what and payment.payee != "bank"]
+    dividends = [payment for payment in payments if "a share" in payment.purpose and payment.payee != "bank"]
     assert {payment.payer for payment in dividends} == {BANK}
     payments = followed("18chesapeake-bank-4p").payments
-    incomes = [payment for payment in payments if payment.what.startswith("Privates pay")]
+    incomes = [payment for payment in payments if payment.purpose.startswith("Privates pay")]
     assert incomes
-    assert not [payment for payment in incomes if payment.round.startswith("SR")]
+    assert not [payment for payment in incomes if payment.round_name.startswith("SR")]
 
 
 def test_ledger_csv() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.play.steps.base import Request
-from engine.tell.move_preview import funds, preview
+from engine.tell.move_preview import funds_fact, preview
 from engine.tell.teller import teller_of
 from tests.golden.positions import golden
 from tests.support.long_runs import one_of
@@ -47,7 +47,7 @@ def test_previews_of_a_game_come_true(name: str) -> None:
         assert not before or game.digest() == before
         assert shown.full_text.startswith(shown.summary)
         said.add(shown.full_text)
-        happened = game.play(walk)
+        happened = game.apply_cursor(walk)
         assert list(happened[: len(tried.events)]) == tried.events, action
     assert SAID[name] - said == set()
 
@@ -60,7 +60,7 @@ def test_lay_shows_the_best_run() -> None:
         if action.kind == "lay_tile":
             before = game.best_run().revenue
             worth.append((before, preview(game, walk).lines[1:]))
-        game.play(walk)
+        game.apply_cursor(walk)
     changed = [(before, line) for before, lines in worth for line in lines if line.startswith("Best run")]
     assert 0 < len(changed) < len(worth)
     assert all(line.startswith(f"Best run ${before} → ") for before, line in changed)
@@ -70,8 +70,8 @@ def test_money_at_hand() -> None:
     record = golden("18tn-bankruptcy-3p")
     game, said = record.initial_game(), set()
     for action in record.actions:
-        said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}
-        game.play(game.cursor_for(Request.of_action(action)))
+        said |= {teller_of(game).say(funds_fact(game, offer)) for offer in game.offers()}
+        game.apply_cursor(game.cursor_for(Request.of_action(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()
     assert any(

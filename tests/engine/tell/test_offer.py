@@ -33,7 +33,7 @@ def _made(record: Record) -> Iterator[tuple[ProposalView, str, Action]]:
         assert (view is None) == (game.proposal is None)
         if view is not None:
             yield view, game.dump(), action
-        game.play(game.cursor_for(Request.of_action(action)))
+        game.apply_cursor(game.cursor_for(Request.of_action(action)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,7 +44,7 @@ def test_offer_view_comes_true(name: str) -> None:
             continue
         before = {seat.name: seat.cash for seat in game.table.state.players}
         copy = Game.load(game.dump())
-        copy.play(copy.cursor_for(Request.of_action(action)))
+        copy.apply_cursor(copy.cursor_for(Request.of_action(action)))
         after = {seat.name: seat.cash for seat in copy.table.state.players}
         changes = {party.name: party.changes for party in view.parties}
         for player in before:

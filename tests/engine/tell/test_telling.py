@@ -18,7 +18,7 @@ from engine.record import Record
 from engine.tell.narrate import sentences
 from engine.tell.teller import Teller, describe_error
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
-from engine.tell.words import Style, english
+from engine.tell.words import Style, english_templates
 from tests.golden.positions import FOLDER, golden
 from tests.support.long_runs import VARIED_GAMES, some_named
 from tests.titles.builders import Position, do, new_game, tell
@@ -77,8 +77,8 @@ def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatc
     """
     own = golden(name)
     # There is one language: no game chooses its book.
-    other = other_words(english())
-    monkeypatch.setattr("engine.tell.teller.english", lambda: other)
+    other = other_words(english_templates())
+    monkeypatch.setattr("engine.tell.teller.english_templates", lambda: other)
     states = []
     for number, (game, happened) in enumerate(played(own)):
         compared = number % _often(own) == 0
@@ -105,7 +105,9 @@ def said_in(texts: Iterable[str]) -> set[str]:
 @cache
 def phrases() -> set[str]:
     """Pieces of templates that no id could be: two words at least."""
-    parts = (part for template in english().values() for part, *_ in string.Formatter().parse(template))
+    parts = (
+        part for template in english_templates().values() for part, *_ in string.Formatter().parse(template)
+    )
     return {piece for part in parts if " " in (piece := part.strip()) and any(map(str.isalpha, piece))}
 
 

@@ -21,7 +21,7 @@ from engine.tell.words import (
     NameFunctions,
     SentenceWriter,
     Style,
-    english,
+    english_templates,
 )
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
@@ -31,7 +31,7 @@ TURNS = [
     step
     for title in TITLES.values()
     if isinstance(operating := title.rules.ROUNDS["operating"], OperatingRound)
-    for step in operating.turn
+    for step in operating.ordered_steps
 ]
 COMPLETE: dict[str, Iterable[str]] = {
     "ending": get_args(EndReason),
@@ -55,7 +55,7 @@ def made() -> tuple[Made, ...]:
 
 def fields(name: str) -> dict[str, str]:
     """The values that the words of a fact need, and what is done to each."""
-    parts = string.Formatter().parse(english()[name])
+    parts = string.Formatter().parse(english_templates()[name])
     return {field: spec or "" for _, field, spec, _ in parts if field is not None}
 
 
@@ -63,7 +63,8 @@ def names(one: Made) -> set[str]:
     """The names a fact may have: where a part is put in, all that nothing else is named."""
     whole = {name for other in made() for name in other.names if "*" not in name}
     found = {
-        pattern: matching(pattern, english()) - (whole if "*" in pattern else set()) for pattern in one.names
+        pattern: matching(pattern, english_templates()) - (whole if "*" in pattern else set())
+        for pattern in one.names
     }
     return {name for pattern, matched in found.items() for name in matched or {pattern}}
 
@@ -73,14 +74,14 @@ def names(one: Made) -> set[str]:
 
 def test_every_fact_has_words() -> None:
     wanted = {name: one.where for one in made() for name in names(one)}
-    assert {name: where for name, where in wanted.items() if name not in english()} == {}
+    assert {name: where for name, where in wanted.items() if name not in english_templates()} == {}
 
 
 @pytest.mark.parametrize("topic", COMPLETE)
 def test_every_fact_and_event_has_words(topic: str) -> None:
     """By its own name, or by that of the case it is."""
-    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english().keys() == set()
-    assert {name for name, _ in event_names()} - english().keys() == set()
+    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english_templates().keys() == set()
+    assert {name for name, _ in event_names()} - english_templates().keys() == set()
 
 
 def test_words_have_their_values() -> None:
@@ -88,7 +89,7 @@ def test_words_have_their_values() -> None:
         (one.where, name, missing)
         for one in made()
         if not one.more
-        for name in names(one) & english().keys()
+        for name in names(one) & english_templates().keys()
         if (missing := fields(name).keys() - one.values)
     ]
     wrong += [
@@ -97,7 +98,7 @@ def test_words_have_their_values() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", sorted(matching("proposal.*", english())))
+@pytest.mark.parametrize("name", sorted(matching("proposal.*", english_templates())))
 def test_proposal_reads_by_its_action(name: str) -> None:
     kind = name.partition(".")[2]
     assert fields(name).keys() <= {*ACTIONS[kind].model_fields} - {"kind"}
@@ -105,10 +106,12 @@ def test_proposal_reads_by_its_action(name: str) -> None:
 
 def test_no_words_are_idle() -> None:
     used = {name for one in made() for name in names(one)} | {name for name, _ in event_names()}
-    assert {name.removeprefix(SECRET_PREFIX) for name in english()} - used == set()
+    assert {name.removeprefix(SECRET_PREFIX) for name in english_templates()} - used == set()
 
 
-@pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET_PREFIX)))
+@pytest.mark.parametrize(
+    "name", sorted(name for name in english_templates() if name.startswith(SECRET_PREFIX))
+)
 def test_secret_words_leave_something_out(name: str) -> None:
     assert fields(name).keys() < fields(name.removeprefix(SECRET_PREFIX)).keys()
 
@@ -174,13 +177,13 @@ def test_fact_within_a_fact() -> None:
     words = SentenceWriter({"a.b": "<{inner}>", "c.d": "{x}"}, NameFunctions())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
     with pytest.raises(KeyError):
-        SentenceWriter(english(), NameFunctions()).say(Fact("no.words"))
+        SentenceWriter(english_templates(), NameFunctions()).say(Fact("no.words"))
 
 
 def test_formats_in_the_book_are_known() -> None:
     """A slip in the book is found before it is said."""
     takes_any = {"plural", "article"}
-    for name in english():
+    for name in english_templates():
         for spec in fields(name).values():
             parts = spec.split("|")
             for part in parts[:1] if parts[0] in takes_any else parts:
@@ -191,4 +194,4 @@ def test_formats_in_the_book_are_known() -> None:
 def test_sections_are_of_rules_with_words(title: str) -> None:
     """A rule that has another name now would be cited by its topic."""
     rules = {name for name in TITLES[title].spec.sections if "." in name}
-    assert rules - english().keys() == set()
+    assert rules - english_templates().keys() == set()

@@ -31,7 +31,7 @@ def seen(game: Game) -> Position:
         found[name] = "gone" if private.closed else owner
     for name, company in state.companies.items():
         found[name] = (
-            _company_seen(game, company) if company.started and not company.closed else company.closed
+            _company_seen(game, company) if company.is_started and not company.closed else company.closed
         )
     return found
 
@@ -44,7 +44,7 @@ def _company_seen(game: Game, company: Company) -> Position:
         "price": game.table.price(company),
         "piles": list(company.reissue_prices),
         "redeemed": company.percent(company.treasury) // company.share,
-        "trains": sorted(company.running),
+        "trains": sorted(company.runnable_trains),
         "charter": len(company.tokens) - home_due if company.floated else 0,
         "goals": sorted(HOMES[name] for name in extra.reserved) if extra else [],
         "bulls": extra.bulls if extra else 0,

@@ -135,7 +135,7 @@ class Witness(Referee):
     # --- positions ------------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
-        if self.game.over:
+        if self.game.is_over:
             self.play.toward(("over",))
         elif not self.state.proposal and self.step != "first_shuffle":
             self.play.toward(self._where())

@@ -103,7 +103,7 @@ class Roads:
         for piece in self.land.topology(coord).pieces:
             if end not in piece.ends():
                 continue
-            far = piece.b if piece.a == end else piece.a
+            far = piece.second_end if piece.first_end == end else piece.first_end
             if far >= 6:
                 yield Leg((coord, far), sides | self._between(coord, end, far))
                 continue
@@ -147,7 +147,7 @@ class Roads:
 
 def best_run(land: Land, company: str) -> int:
     """The most dollars that a company's trains earn together, on routes that share no track."""
-    trains = sorted(land.company(company).running, reverse=True)
+    trains = sorted(land.company(company).runnable_trains, reverse=True)
     numbers: dict[Node, int] = {}
     roads = {train: Roads(land, company, train, numbers).routes() for train in set(trains)}
     return Choice([roads[train] for train in trains]).best()

@@ -186,8 +186,8 @@ class Witness(Referee):
     # --- positions ------------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
-        assert self.game.over == self.play.over, self._waits()
-        if not self.game.over and not self.state.proposal:
+        assert self.game.is_over == self.play.over, self._waits()
+        if not self.game.is_over and not self.state.proposal:
             assert self._due() == self._waits(), (self._waits(), self._due(), self.play.moves())
         compare_positions(seen(self.game), said(self.play.world))
 

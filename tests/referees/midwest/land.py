@@ -193,7 +193,7 @@ class Land(ClassicLand):
 
     def _keeps(self, line: Company, coord: str) -> bool:
         home = self.spec.companies[line.id].home
-        at_home = not line.started and home is not None and home.hex == coord
+        at_home = not line.is_started and home is not None and home.hex == coord
         return (at_home and not self.stations(line.id)) or self._keeps_slot(line, coord)
 
     def _keeps_slot(self, line: Company, coord: str) -> bool:

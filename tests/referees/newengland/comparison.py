@@ -59,13 +59,13 @@ def _minor_seen(game: Game, minor: Company, seats: dict[str, int], reserved: dic
         "owner": seats[minor.president] if minor.president else None,
         "space": _space(game, minor.cell) if minor.cell else None,
         "cash": minor.cash,
-        "trains": sorted(minor.running),
+        "trains": sorted(minor.runnable_trains),
         "stands": stands(game, minor.id),
     }
 
 
 def _major_seen(game: Game, major: Company) -> Position:
-    if major.closed or not major.started:
+    if major.closed or not major.is_started:
         return {"closed": major.closed, "stands": stands(game, major.id)}
     assert major.cell is not None
     return shares_seen(game, major) | {
@@ -73,7 +73,7 @@ def _major_seen(game: Game, major: Company) -> Position:
         "par": major.par,
         "price": ROW[major.cell[1]],
         "redeemed": major.shares.get(major.treasury, 0) // 10,
-        "trains": sorted(major.running),
+        "trains": sorted(major.runnable_trains),
         "stations": major.tokens,
     }
 

@@ -153,7 +153,7 @@ class Trails:
         for index, piece in enumerate(self.land.topology(coord).pieces):
             if end not in piece.ends():
                 continue
-            far = piece.b if piece.a == end else piece.a
+            far = piece.second_end if piece.first_end == end else piece.first_end
             if (coord, far) in used or (far >= 6 and coord in hexes and self.land.apart(coord)):
                 continue
             yield index, coord, self._over(coord, far, used, hexes)

@@ -158,7 +158,7 @@ def coal(*trains: str) -> TitleGame:
 def first_set(*sellers: str) -> Position:
     position = Position(title="18tn").start("SR", 90, a=60).start("TC", 90, b=60)
     position.owns("b", "OWR", "TCC").owns("a", "MCR").operating("SR", set=1)
-    position.t.operating.private_sellers.extend(sellers)
+    position.t.operating_round.private_sellers.extend(sellers)
     return position
 
 

@@ -62,7 +62,7 @@ def chicago_token_placed() -> TitleGame:
 def before_the_round() -> TitleGame:
     """Ann owns the SC, and no company has operated yet."""
     built = nyc().owns("a", "SC")
-    built.t.operating.turn = None
+    built.t.operating_round.turn = None
     return built.game()
 
 

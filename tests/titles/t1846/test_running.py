@@ -56,7 +56,7 @@ def test_privates_pay_before_two_rounds() -> None:
     game = built.treasury("NYC", 0).stock("a").game()
     game.passes("a")
     assert (game.round_name(), game.cash()["a"], game.company("NYC").cash) == ("OR 2.1", 20, 15)
-    assert game.table.operating.of == 2
+    assert game.table.operating_round.of == 2
 
 
 @pytest.mark.parametrize(("left", "broken"), [(90, False), (89, True)])
@@ -66,4 +66,4 @@ def test_bank_breaks_below_0(left: int, broken: bool) -> None:
     built.t.turn.revenue = 90
     game = built.bank(left).game()
     game.do("dividend", "NYC", option="pay")
-    assert ((game.table.state.ending is not None), game.over) == (broken, False)
+    assert ((game.table.state.ending is not None), game.is_over) == (broken, False)

@@ -144,7 +144,7 @@ def steamer(owner: PlayerId | str) -> Midwest:
 def test_steamboat_of_a_player() -> None:
     """R-1846-153, R-1846-154 (4): a port and a company before the round, until phase III."""
     built = steamer("a")
-    built.t.operating.turn = None
+    built.t.operating_round.turn = None
     game = built.game()
     game.do("place_marker", "SC", actor="a", hex="B8")
     game.do("give_marker", "SC", actor="a", company="GT")

@@ -146,8 +146,8 @@ def test_bankruptcy_leaves_the_company_to_others() -> None:
     game.do("declare_bankruptcy", "NYC")
     owner, state = game.company("NYC"), game.table.state
     assert (state.player("a").bankrupt, game.cash()["a"], state.privates["TBC"].closed) == (True, 0, True)
-    assert (owner.in_receivership, owner.percent(MARKET), game.company("GT").president) == (True, 30, "b")
-    assert (owner.cash, owner.trains, game.over) == (200 + 37 + 2 * 80 + 3 * 10, [], False)
+    assert (owner.is_in_receivership, owner.percent(MARKET), game.company("GT").president) == (True, 30, "b")
+    assert (owner.cash, owner.trains, game.is_over) == (200 + 37 + 2 * 80 + 3 * 10, [], False)
 
 
 def test_last_player_ends_the_game() -> None:
@@ -157,7 +157,7 @@ def test_last_player_ends_the_game() -> None:
         built.state.player(player).bankrupt = True
     game = built.game()
     game.do("declare_bankruptcy", "NYC")
-    assert game.over
+    assert game.is_over
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "last_player"
 
@@ -186,7 +186,7 @@ def test_all_closed_ends_the_game() -> None:
     for name, other in built.state.companies.items():
         other.closed = name != "NYC"
     game = built.game()
-    assert game.over
+    assert game.is_over
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "all_closed"
 

@@ -231,7 +231,7 @@ def test_sales_keep_this_presidency_alone() -> None:
     assert (game.company("GT").president, game.cash()["a"]) == ("b", 1100)
     ruined = forced(0)
     ruined.do("declare_bankruptcy", "CPR")
-    assert ruined.over
+    assert ruined.is_over
 
 
 def test_score_is_cash_shares_and_privates() -> None:

@@ -135,7 +135,7 @@ def test_a_price_of_350_ends_the_stock_round() -> None:
     game = Assiniboia().start("CPR", 100, at=(2, 16), a=60, b=40).start("GT", 100, c=60).stock("a").game()
     game.table.move_price(game.company("CPR"), (0, 15))
     game.passes("a", "b", "c")
-    assert game.over
+    assert game.is_over
 
 
 def test_sales_on_both_sides_of_a_purchase() -> None:

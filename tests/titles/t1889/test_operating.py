@@ -82,7 +82,7 @@ def test_bankrupt_keeps_what_cannot_be_sold() -> None:
     """R-1889-063 (6): cash goes, shares that are left count."""
     game = poor(10).treasury("KO", 0).game()
     game.do("declare_bankruptcy", "KO")
-    assert game.over
+    assert game.is_over
     assert game.cash()["a"] == 0
     assert [game.company(name).percent("a") for name in ("KO", "UR", "IR", "TR")] == [20, 20, 20, 0]
     assert game.scores()["a"] == 2 * sum(game.price(name) for name in ("KO", "UR", "IR"))

@@ -32,7 +32,7 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     buyer, except on that site; by option all leave. They leave after the dividend."""
     game = _before_the_seventh()
     assert TrainsMadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
-    assert (game.company("TAG").running, game.company("ABC").obsolete) == (["7"], ["4"])
+    assert (game.company("TAG").runnable_trains, game.company("ABC").obsolete) == (["7"], ["4"])
     assert game.table.state.pool == []
     assert "4" not in [train for train, *_ in game.train_deals("TAG")]
     game = _before_the_seventh("18xx.games")
@@ -40,7 +40,7 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     assert game.company("TAG").obsolete == ["4"]
     game = _before_the_seventh(options=("hard_rust_t4",))
     game.buy("TAG", "7", 700)
-    assert game.company("ABC").running == ["5"]
+    assert game.company("ABC").runnable_trains == ["5"]
     position = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4")
     game = position.treasury("ABC", 0).operating("ABC", "dividend", revenue=90).game()
     happened = game.do("dividend", "ABC", option="withhold")
@@ -85,7 +85,7 @@ def test_bankruptcy_of_a_president() -> None:
     game = position.operating("ABC", "trains").game()
     assert "declare_bankruptcy" in game.kinds()
     game.do("declare_bankruptcy", "ABC")
-    assert game.over
+    assert game.is_over
     assert game.scores()["a"] == 380
     game = _montgomery(100, 0).depot(t4D=0).operating("WRA", "trains").game()
     assert not game.offered("buy_train", "WRA")

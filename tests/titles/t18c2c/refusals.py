@@ -15,7 +15,7 @@ FULL = "18c2c-full"
 
 def packet(title: str = "18c2c") -> TitleGame:
     game = new_game(4, title=title)
-    game.table.state.priority = game.table.stock.turn = 0
+    game.table.state.priority = game.table.stock_round.turn = 0
     game._skip_idle_steps()
     return game
 
@@ -28,7 +28,7 @@ def one_removed() -> TitleGame:
 
 def for_nothing() -> TitleGame:
     game = new_game(2, title=FULL, options=("no_eliminations",))
-    game.table.state.priority = game.table.stock.turn = 0
+    game.table.state.priority = game.table.stock_round.turn = 0
     for private in game.table.state.privates.values():
         private.closed = private.id not in {"GRS", "MRB", "SVR", "KTC"}
     game._skip_idle_steps()

@@ -24,15 +24,15 @@ def test_broken_bank_of_18c2c_ends_the_game() -> None:
     third is still played; at $0, not only below (R-C2C-260)."""
     game = merged(example_13().bank(50))  # odd shares cost 200
     game.do("pass", "B&O")
-    assert (game.table.operating.number, game.table.operating.of) == (1, 1)
+    assert (game.table.operating_round.number, game.table.operating_round.of) == (1, 1)
     game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
     while isinstance(game.table.state.round, Stock):
         game.passes(game.on_turn())
-    assert (game.table.operating.of, game.table.phase.operating_rounds) == (1, 2)
+    assert (game.table.operating_round.of, game.table.phase.operating_rounds) == (1, 2)
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=500)
     game = broken(position.operating("SOU", "trains", number=2, of=3, set=4))
     game.do("pass", "SOU")
-    assert (game.over, game.table.operating.number) == (False, 3)
+    assert (game.is_over, game.table.operating_round.number) == (False, 3)
     game = new_game(3, title="18c2c")
     game.table.state.bank = 0
     game.rules.on_bank_paid(game.table)
@@ -46,7 +46,7 @@ def test_standstill_is_over() -> None:
     assert game.table.state.ending.reason == "standstill"
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
-    assert (game.over, game.on_turn()) == (False, "b")
+    assert (game.is_over, game.on_turn()) == (False, "b")
 
 
 def test_score_doubles_split_shares() -> None:

@@ -84,12 +84,12 @@ def test_market_of_fact_sheet() -> None:
         assert len(grid.rows[r]) == len(row)
         for c, cell in enumerate(row):
             square = grid.square((r, c))
-            assert square.closed == ("closed" in cell["zones"])
+            assert square.closes_company == ("closed" in cell["zones"])
             assert square.price == (cell.get("price") or 0)
-            assert square.par == ("par" in cell["zones"])
+            assert square.is_par == ("par" in cell["zones"])
             assert square.zone == "".join(zone[0] for zone in cell["zones"] if zone in ("yellow", "brown"))
             assert square.turns_up == (cell.get("arrow") == "up")
-            assert square.ledge == (ledge.get(c + 1) == r + 1)
+            assert square.has_ledge == (ledge.get(c + 1) == r + 1)
 
 
 @pytest.mark.parametrize("label", ["", "L", "P", "K", "C"])

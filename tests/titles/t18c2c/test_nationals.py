@@ -35,14 +35,14 @@ def test_amtrak_takes_over_trainless() -> None:
     t.state.companies["AMTK"].trains = ["4"]
     t.state.companies["SOU"].trains = ["5"]
     form_national(t, ["AMTK"])
-    assert not game.company("CR").started
-    assert game.company("AMTK").started
+    assert not game.company("CR").is_started
+    assert game.company("AMTK").is_started
     position = example_14()
     found = position.state.companies["IC"]
     found.parts, found.second = ["IC", "L&N"], ["3"]
     game = bought(position)
     assert game.company("AMTK").parts == ["WAB", "IC"]
-    assert not game.company("AMTK").merged
+    assert not game.company("AMTK").is_merged
 
 
 def test_exchange_for_shares_of_a_national() -> None:
@@ -60,7 +60,7 @@ def test_exchange_for_shares_of_a_national() -> None:
     game = position.game()
     events = game.buy("SOU", "3D", 630)
     assert NationalNotFormed("AMTK", ("IC",)) in events
-    assert (game.company("IC").president, game.company("AMTK").started) == ("b", False)
+    assert (game.company("IC").president, game.company("AMTK").is_started) == ("b", False)
     position = southern()
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
     game = bought(position)
@@ -118,11 +118,11 @@ def test_turn_of_a_national() -> None:
     need not. It places two tokens, in Cincinnati, then beyond it in Louisville; a third one waits."""
     game = bought(example_14())
     assert isinstance(game.table.state.round, Operating)
-    assert "AMTK" not in game.table.operating.done
+    assert "AMTK" not in game.table.operating_round.done
     late = example_14().single("ERIE", 7, 6, c=60)
     assert isinstance(late.state.round, Operating)
     late.state.round.done = ["IC"]
-    assert "AMTK" in bought(late).table.operating.done
+    assert "AMTK" in bought(late).table.operating_round.done
 
     def waits(name: str) -> Merging:
         position = Merging(phase="5").depot(t5=0).single(name, 7, a=60, treasury=10)
@@ -155,4 +155,4 @@ def test_no_nationals_option() -> None:
     """The option `no_nationals` (R-C2C-240)."""
     position = Merging(phase="5", options=["no_nationals"]).single("SOU", 8, a=60, treasury=700, trains="5")
     position.single("IC", 1, b=60, trains="3").depot(t5=0).operating("SOU", "trains")
-    assert bought(position).company("IC").started
+    assert bought(position).company("IC").is_started

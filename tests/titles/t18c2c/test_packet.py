@@ -90,7 +90,7 @@ def test_packet_gets_cheaper_till_it_is_free() -> None:
     for player in game.table.state.players:
         game.table.state.bank, player.cash = game.table.state.bank + player.cash - 45, 45
     game.passes("c", "d", "a", "b")
-    assert not game.over
+    assert not game.is_over
     assert game.values("bid", game.on_turn(), "amount", private="GML") == [45]
     for _ in range(2):
         assert (game.on_turn(), game.table.state.priority) == ("a", 0)

@@ -149,6 +149,6 @@ def test_president_pays_sells_or_is_bankrupt() -> None:
         counts = game.values("sell_shares", "a", "shares", company=name)
         game.do("sell_shares", "a", company=name, shares=counts[-1])
     assert WentBankrupt("a", "SOU") in game.do("declare_bankruptcy", "SOU")
-    assert game.over
+    assert game.is_over
     assert game.cash()["a"] == 0
     assert game.company("SOU").percent("a")

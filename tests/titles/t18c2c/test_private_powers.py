@@ -247,7 +247,7 @@ def test_engineers_markers_are_sold() -> None:
     assert (held(game, "PRR"), held(game, "SOU"), game.company("SOU").cash) == (1, 0, 770)
     t = game.table
     assert usable_marker_powers(t, t.company) == []
-    t.operating.resold.clear()
+    t.operating_round.resold.clear()
     assert [power.name for power in usable_marker_powers(t, t.company)] == ["Engineer"]
     position = prr("4").owns("a", "ACE")
     position.state.companies["PRR"].held["Engineer"] = 1

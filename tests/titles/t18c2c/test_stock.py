@@ -149,11 +149,11 @@ def test_stock_round_ends_with_rise_or_game() -> None:
         game.passes(game.on_turn())
     assert game.company("IC").cell == (2, 6)
     game = position(3).owns("a", "KTC").cash(a=135, b=135, c=135).game()
-    while not game.over and game.seq < 5:
+    while not game.is_over and game.seq < 5:
         game.passes(game.on_turn())
-    assert game.over
+    assert game.is_over
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
     game.passes("a", "b", "c")
-    assert not game.over
+    assert not game.is_over
     assert game.round_name() == "SR 3"

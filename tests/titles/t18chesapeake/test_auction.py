@@ -161,7 +161,7 @@ def test_baltimore_private_brings_a_share() -> None:
     game = new_game(3, SEED_OF_LINKED["B&O"])
     buy_up_to(game, "B&OR")
     baltimore = game.company("B&O")
-    assert (game.owner("B&OR"), baltimore.started) == ("b", False)
+    assert (game.owner("B&OR"), baltimore.is_started) == ("b", False)
     assert baltimore.shares == {"offering": 70, "b": 10}
     game.bid("c", "CV", FACE["CV"])
     game.do("par", "c", company="B&O", price=80)

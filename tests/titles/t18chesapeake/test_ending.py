@@ -25,7 +25,7 @@ def test_broken_bank_ends_the_game_of_a_set() -> None:
     before = dict(game.table.state.depot)
     assert any(isinstance(event, EndTriggered) for event in run_and_pay(game))
     rounds = []
-    while not game.over:
+    while not game.is_over:
         rounds.append(game.round_name())
         if game.offered("run_routes"):
             run_and_pay(game)
@@ -41,7 +41,7 @@ def test_broken_bank_ends_the_game_of_a_set() -> None:
     assert game.table.state.ending is not None
     game.passes("c", "a", "b")
     seen = set()
-    while not game.over:
+    while not game.is_over:
         seen.add(game.round_name())
         game.passes(game.table.turn.company)
     assert seen == {"OR 2.1", "OR 2.2"}
@@ -63,9 +63,9 @@ def test_players_may_agree_to_end_the_game() -> None:
     assert game.actors() == ("a",)
     game.do("bid", "a", private="D&R", amount=20)
     game.do("end_game", "a")
-    too_early = game.over
+    too_early = game.is_over
     game.do("end_game", "c")
-    assert (too_early, game.over, game.offers()) == (False, True, ())
+    assert (too_early, game.is_over, game.offers()) == (False, True, ())
     assert game.scores() == {"a": 800, "b": 800, "c": 800}
 
 
@@ -73,7 +73,7 @@ def test_players_may_agree_to_end_the_game() -> None:
 def test_log_of_18xx_games_ends_at_one_word(from_log: int, over: bool) -> None:
     game = new_game(3, profile="18xx.games", from_log=from_log)
     game.do("end_game", "c")
-    assert game.over is over
+    assert game.is_over is over
 
 
 def test_agreement_drops_a_proposal() -> None:
@@ -82,5 +82,5 @@ def test_agreement_drops_a_proposal() -> None:
     game.do("buy_private", "LV", private="D&R", price=20)
     for player in "abc":
         game.do("end_game", player)
-    assert (game.over, game.table.state.proposal, game.company("LV").cash) == (True, None, 950)
+    assert (game.is_over, game.table.state.proposal, game.company("LV").cash) == (True, None, 950)
     game.refused("", "pass", "LV")

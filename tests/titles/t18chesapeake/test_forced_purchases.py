@@ -168,7 +168,7 @@ def test_bankruptcy_ends_the_game() -> None:
     assert "Ann has no share to sell" in why
     assert game.kinds() == ["declare_bankruptcy"]
     game.do("declare_bankruptcy", "LV")
-    assert (game.over, game.offers(), game.cash()["a"], game.scores()["a"]) == (True, (), 0, 280)
+    assert (game.is_over, game.offers(), game.cash()["a"], game.scores()["a"]) == (True, (), 0, 280)
     assert game.table.state.player("a").bankrupt
     position = lehigh("4", 10).cash(a=0).owns("a", "D&R").start("PRR", 95, at=(1, 1), b=60, a=10)
     position.state.companies["LV"].shares = {"a": 20, "b": 40}
@@ -185,7 +185,7 @@ def test_ruined_player_may_ask_for_a_train() -> None:
     for reply in ("refuse", "agree"):
         game.buy("LV", "4", 80, "PRR")
         game.do("answer", "b", reply=reply)
-    assert (game.over, game.company("LV").trains) == (False, ["4"])
+    assert (game.is_over, game.company("LV").trains) == (False, ["4"])
 
 
 @pytest.mark.parametrize(("profile", "early"), [("rulebook", False), ("18xx.games", True)])

@@ -53,7 +53,7 @@ def test_rounds_of_a_set() -> None:
         game.passes("LV")
     assert game.round_name() == "SR 3"
     game.passes("a", "b", "c")
-    assert game.table.operating.of == 2
+    assert game.table.operating_round.of == 2
 
 
 def test_turn_has_its_order() -> None:

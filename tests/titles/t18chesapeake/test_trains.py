@@ -230,7 +230,7 @@ def test_train_leaves_after_each_set() -> None:
     game.do("discard_train", "LV", train="3")
     assert game.company("LV").trains == ["3", "3", "3"]
     game.passes("a", "b", "c")
-    assert game.table.operating.of == 2
+    assert game.table.operating_round.of == 2
 
 
 @pytest.mark.parametrize("phase", ["5", "6", "D"])

@@ -109,8 +109,8 @@ def test_game_ends_after_the_fifth_set(options: tuple[str, ...], of: int) -> Non
     game.passes(*"abc")
     for number in range(1, of + 1):
         assert game.round_name() == f"OR 5.{number}"
-        while not game.over and game.round_name() == f"OR 5.{number}":
+        while not game.is_over and game.round_name() == f"OR 5.{number}":
             game.passes("GMO")
-    assert game.over
+    assert game.is_over
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "last_round"

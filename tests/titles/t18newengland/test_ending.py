@@ -18,7 +18,7 @@ def last_turn(number: int, *, revenue: int, price: int = 100, bank: int | None =
 
 def finish_turn(game: TitleGame) -> None:
     here = game.round_name()
-    while not game.over and game.round_name() == here and game.kinds():
+    while not game.is_over and game.round_name() == here and game.kinds():
         game.passes("B&A")
 
 
@@ -30,7 +30,7 @@ def test_bank_and_price_end_the_game() -> None:
     events = game.do("dividend", "B&A", option="pay")
     assert EndTriggered("bank", "operating", "round", 1) in events
     finish_turn(game)
-    assert (game.round_name(), game.over) == ("OR 2.2", False)
+    assert (game.round_name(), game.is_over) == ("OR 2.2", False)
     game = last_turn(2, revenue=400, bank=400)
     game.do("dividend", "B&A", option="pay")
     assert game.table.state.ending == Ending("bank", "bank")
@@ -44,11 +44,11 @@ def test_bank_and_price_end_the_game() -> None:
     assert EndTriggered("bank", "stock", "set") in events
     while game.round_name() == "SR 2":
         game.passes(game.on_turn())
-    assert game.round_name() in {"OR 2.1", "OR 2.2"} or game.over
+    assert game.round_name() in {"OR 2.1", "OR 2.2"} or game.is_over
     assert game.table.state.ending == Ending("bank", "bank")
     game = last_turn(1, revenue=460, price=460)
     game.do("dividend", "B&A", option="pay")
     assert game.price("B&A") == 500
     finish_turn(game)
-    assert game.over
+    assert game.is_over
     assert game.table.state.ending == Ending("price", "B&A")

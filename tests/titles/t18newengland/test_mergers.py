@@ -206,7 +206,7 @@ def test_merger_round_follows_operating_round(number: int, phase: str, then: str
 )
 def test_last_merger_round_is_left_out(number: int, ending: Ending, over: bool) -> None:
     """Point 13, example 24 (R-NE-130, R-NE-131)."""
-    assert after_the_round(number, ending=ending).over is over
+    assert after_the_round(number, ending=ending).is_over is over
 
 
 def test_new_major_and_minor_wait_for_their_turn() -> None:
@@ -230,7 +230,7 @@ def test_bank_broken_in_a_merger_round(number: int) -> None:
     trigger_end(game.table, Ending("bank", BANK))
     for minor in ("WNR", "FRR"):
         game.do("pass", minor)
-    assert (game.round_name(), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)
+    assert (game.round_name(), game.is_over) == ("OR 2.2" if number == 1 else "SR 3", False)
 
 
 def test_merger_offers_name_par_and_treasury() -> None:

@@ -165,7 +165,7 @@ def test_last_player_left_wins_at_once() -> None:
     R-NE-132, R-NE-133, R-NE-140)."""
     game = ruined(players=2)
     game.do("declare_bankruptcy", "CN")
-    assert game.over
+    assert game.is_over
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
@@ -195,7 +195,7 @@ def test_dead_end_ends_the_game() -> None:
     for name in ("CN", "PE"):
         position.state.companies[name].closed = True
     game = position.minor("GR", 50, "b", space=1).game()
-    while not game.over:
+    while not game.is_over:
         game.do("pass", game.find("pass").entity) if game.offered("pass") else game.do("liquidate", "GR")
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "standstill"

@@ -135,5 +135,5 @@ def test_sales_move_no_price_but_the_presidents() -> None:
 
 def test_standstill_ends_the_game() -> None:
     game = NewEngland().cash(a=10, b=20, c=30).game()
-    assert game.over
+    assert game.is_over
     assert list(game.scores().items()) == [("c", 30), ("b", 20), ("a", 10)]

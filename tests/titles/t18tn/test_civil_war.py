@@ -76,7 +76,7 @@ def test_company_without_route_is_not_marked() -> None:
         t = game.table
         for coord, tile, turn in (("F17", "5", 3), ("F19", "9", 1), ("F21", "8", 1)):
             t.map.lay(coord, tile, turn)
-        while t.operating.turn is None or t.turn.company != "SR":
+        while t.operating_round.turn is None or t.turn.company != "SR":
             game.passes("TC")
         while game.kinds() != ["run_routes"]:
             game.passes("SR")

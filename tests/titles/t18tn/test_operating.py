@@ -202,7 +202,7 @@ def test_president_adds_what_is_missing() -> None:
     game = bristol_lines(built).treasury("SR", 0).cash(a=10).operating("SR", "trains").game()
     game.refused("4.2.5", "pass", "SR")
     game.do("declare_bankruptcy", "SR")
-    assert game.over
+    assert game.is_over
     assert game.cash()["a"] == 0
     assert game.company("TC").percent("a") == 0
 

@@ -45,7 +45,7 @@ class Table:
 
     @property
     def ended(self) -> bool:
-        return self.game is not None and self.game.over
+        return self.game is not None and self.game.is_over
 
     def made_after(self, seq: int) -> list[Action]:
         """The moves that were stored after a row."""

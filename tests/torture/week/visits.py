@@ -8,7 +8,7 @@ from typing import Final
 from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.message_limits import ANSWER_SECONDS
-from engine.caretaker import choose
+from engine.caretaker import choose_move
 from engine.core.actions import Action
 from tests.torture.week.crowd import Somebody
 from tests.torture.week.hearing import Hearing
@@ -76,7 +76,7 @@ class Visits:
         player = next((player for player, duty in table.duties.items() if duty.user == who.id), None)
         if player is None or table.game is None:
             return None
-        return choose(table.game, player, table.number)
+        return choose_move(table.game, player, table.number)
 
     async def _move(self, who: Somebody, table: Table, action: Action) -> None:
         scene, before = self._scene, table.seq
