@@ -413,9 +413,11 @@ def _(event: e.MajorFormed, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.RoundStarted, t: Table) -> Fact:
     if event.kind in {"operating", "merger"}:
-        return fact_from_event(event, round=numbered_round_fact(event.kind, event.set, event.number))
+        return fact_from_event(
+            event, round=numbered_round_fact(event.kind, event.set_number, event.round_number)
+        )
     name = "event.round_started" if event.first_player is None else "event.stock_round_started"
-    return fact_from_event(event, name, round=fact("round.stock", number=event.set))
+    return fact_from_event(event, name, round=fact("round.stock", number=event.set_number))
 
 
 @event_fact.register

@@ -84,8 +84,8 @@ def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
 
 def _round_started_fact(event: e.RoundStarted) -> Fact:
     if event.kind == "stock":
-        return fact("round.stock", number=event.set)
-    return numbered_round_fact(event.kind, event.set, event.number)
+        return fact("round.stock", number=event.set_number)
+    return numbered_round_fact(event.kind, event.set_number, event.round_number)
 
 
 def _result_facts(game: Game) -> Iterator[Fact]:

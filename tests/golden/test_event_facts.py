@@ -183,7 +183,7 @@ def follow(event: object, facts: Facts) -> None:
             assert facts.phase != event.phase
             facts.phase = event.phase
         case e.RoundStarted():
-            begun = (event.kind, event.set, event.number)
+            begun = (event.kind, event.set_number, event.round_number)
             assert facts.round != begun
             facts.round = begun
         case e.MinorStarted():

@@ -130,7 +130,7 @@ class MarkerReceived(Event):
     """A company received a private's marker. `hex` is the place of the marker; empty if it lies on the charter."""
 
     company: CompanyId
-    name: str
+    marker: str
     hex: Coord
 
 
@@ -138,7 +138,7 @@ class MarkerBought(Event):
     """A company bought one of a private's markers from the bank or another company."""
 
     company: CompanyId
-    name: str
+    marker: str
     source: str
     price: int
 
@@ -178,7 +178,7 @@ class MarkerLost(Event):
     """A company's marker left the game."""
 
     company: CompanyId
-    name: str
+    marker: str
 
 
 class ObjectiveReached(Event):

@@ -35,11 +35,11 @@ class Passed(Event):
 
 
 class RoundStarted(Event):
-    """A round began. `number` is the operating round's number within its set; `first_player` acts first."""
+    """A round began. `round_number` is the operating round's number within its set; `first_player` acts first."""
 
     kind: Literal["stock", "operating", "merger"]
-    set: int
-    number: int = 1
+    set_number: int
+    round_number: int = 1
     first_player: PlayerId | None = None
 
 
@@ -159,10 +159,10 @@ class CertificateDrawn(Event):
 
 
 class EventTrainDrawn(Event):
-    """A random draw during set-up chose a train type. Its first new train triggers the event that `event` describes."""
+    """A random draw during set-up chose a train type, whose first new train triggers an event: `event_note` says which."""
 
     train: TrainName
-    event: str
+    event_note: str
 
 
 class CompanyClosed(Event):
