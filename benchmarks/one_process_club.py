@@ -95,7 +95,7 @@ class Club:
     async def wait_until_posted(self) -> None:
         """Wait until the bot has posted everything."""
         async with asyncio.timeout(PATIENCE):
-            while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
+            while (await outbox.backlog(self.client.db)).row_count:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.02)
 
     async def move_button(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:

@@ -84,10 +84,11 @@ async def _measured(where: Path, kind: int, options: argparse.Namespace) -> None
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST):
                 await club.wait_until_posted()
-        left = (await outbox.backlog(club.client.db)).rows
+        left = (await outbox.backlog(club.client.db)).row_count
         print(
-            f"{options.seconds:.0f} s of {kind} at {len(club.tables)} tables: {waiting.rows} posts of {waiting.games} "
-            f"games waited; the last came {time.perf_counter() - ended:.1f} s after the end ({left} are left); "
+            f"{options.seconds:.0f} s of {kind} at {len(club.tables)} tables: {waiting.row_count} posts "
+            f"of {waiting.game_count} games waited; "
+            f"the last came {time.perf_counter() - ended:.1f} s after the end ({left} are left); "
             f"{len(trouble.refused)} requests were refused, {trouble.most_per_second()} in a second at most; "
             f"{before - cpu:.1f} s of processor during it, {time.process_time() - before:.1f} s after it",
             flush=True,

@@ -15,7 +15,7 @@ from bot.table.imports import ImportTarget, store_recorded_game
 from bot.table.past.past_games import GameToReplay
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.record import Record, load_record
@@ -96,7 +96,7 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
         async with tables.reading(number) as live:
             _hexes(live.game)
         if count % 50 == 0:
-            await tables.past.history(GameToReplay.of(live), Queue(Priority.QUESTION))
+            await tables.replayer.history(GameToReplay.of(live), QueuePlace(Priority.QUESTION))
     return _blocks() - held
 
 

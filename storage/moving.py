@@ -125,7 +125,7 @@ MOVED_TABLES = (
 class MovedCounts:
     """The number of copied games, the number of copied log rows, and a digest of all copied rows."""
 
-    games: int
+    game_count: int
     log_row_count: int
     digest: str
 

@@ -61,7 +61,7 @@ class EarlierOrderState:
 class OrderChanges:
     """Changes of a game's standing orders, stored in the transaction of the log rows that cause them.
 
-    `replaced_order_numbers`: numbers of orders that new orders replace. `automatic`: automatic moves as (log row,
+    `replaced_order_numbers`: numbers of orders that new orders replace. `automatic_moves`: automatic moves as (log row,
     order number); the number is None for a forced move, and TIME_UP if the player's time was up. `undo_target_seq`:
     the target row of an undo. Orders that ended after that row are in effect again, and their states before the undo
     are kept for a redo. `earlier_states`: states that a redo restores.
@@ -69,8 +69,8 @@ class OrderChanges:
 
     new_orders: tuple[Order, ...] = ()
     replaced_order_numbers: tuple[int, ...] = ()
-    ended: tuple[EndedOrder, ...] = ()
-    automatic: tuple[tuple[int, int | None], ...] = ()
+    ended_orders: tuple[EndedOrder, ...] = ()
+    automatic_moves: tuple[tuple[int, int | None], ...] = ()
     undo_target_seq: int | None = None
     earlier_states: tuple[EarlierOrderState, ...] = ()
 
@@ -107,12 +107,12 @@ class OrderChanges:
             _STOP_ORDER_SQL,
             [
                 (order.why, seq, NOTIFIED if order.is_owner_notified else NOT_NOTIFIED, game_id, order.number)
-                for order in self.ended
+                for order in self.ended_orders
             ],
         )
         await tx.run_many(
             "INSERT INTO automatic_moves (game_id, seq, order_number) VALUES (?, ?, ?)",
-            [(game_id, move_seq, number) for move_seq, number in self.automatic],
+            [(game_id, move_seq, number) for move_seq, number in self.automatic_moves],
         )
 
 

@@ -47,9 +47,9 @@ class Backlog:
     The age ignores parked notices, since only players can remove the cause of their failure.
     """
 
-    rows: int
-    parked_rows: int
-    games: int
+    row_count: int
+    parked_row_count: int
+    game_count: int
     oldest_at: str | None
 
 

@@ -19,7 +19,7 @@ from bot.table.past.past_views import current_net_worth, net_worth_chart, past_p
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
 from bot.tools.showcase import SANDBOX_TABLE
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from storage import open_database
 
 POSITIONS = 40
@@ -38,7 +38,7 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
             number = await store_recorded_game(tables, read_recorded_game(log, until), SANDBOX_TABLE)
-            queue, past = Queue(Priority.QUESTION, SANDBOX_TABLE.guild_id), tables.past
+            queue, past = QueuePlace(Priority.QUESTION, SANDBOX_TABLE.guild_id), tables.replayer
             seconds = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
             seconds["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:

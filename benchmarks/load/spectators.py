@@ -125,7 +125,7 @@ async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
         club = await stack.enter_async_context(Club.opened(where, 1))
         await club.add_tables([log], 1, until)
         async with await open_database(where) as db:
-            token = await Tables(db).board.spectator_token(1)
+            token = await Tables(db).board_links.spectator_token(1)
         await club.start()
         await club.wait_until_posted()
         connector = TCPConnector(limit=0)

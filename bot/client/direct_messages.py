@@ -190,7 +190,7 @@ class DirectMessages:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             message = await channel.send(
                 dm.text,
-                view=_buttons(dm, has_board_page=self._tables.board.address is not None),
+                view=_buttons(dm, has_board_page=self._tables.board_links.address is not None),
                 nonce=_message_nonce(dm),
             )
         except CLOSED_DM_ERRORS as error:

@@ -12,7 +12,7 @@ import discord
 from bot.table.drawing import PictureCall, draw, draw_choice_picture, draw_map, draw_pickled_calls
 from bot.table.game_cache import GameLocks
 from bot.table.moves.lays import ChoicePicture
-from bot.workers.workers import NO_ID, Priority, Queue, Workers
+from bot.workers.workers import NO_ID, Priority, QueuePlace, Workers
 from engine import Coord
 from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render import render_company, render_market, render_player, render_scores, table_pictures
@@ -70,7 +70,7 @@ class Pictures:
         self._recent_pictures = RecentPictures()
         self._locks = GameLocks()
         self._workers = Workers() if workers is None else workers
-        self._queue = Queue(Priority.MOVE)
+        self._queue = QueuePlace(Priority.MOVE)
 
     def __len__(self) -> int:
         return len(self._recent_pictures)
@@ -81,11 +81,11 @@ class Pictures:
 
     def for_server(self, server_id: int) -> Self:
         """A copy that shares this cache but uses a server's theme, and queues its jobs for that server."""
-        return self._in_queue(self._queue._replace(guild=server_id))
+        return self._in_queue(self._queue._replace(guild_id=server_id))
 
     def for_user(self, user_id: int) -> Self:
         """A copy that shares this cache but uses a user's theme."""
-        pictures = self._in_queue(self._queue._replace(person=user_id))
+        pictures = self._in_queue(self._queue._replace(user_id=user_id))
         pictures._user_id = user_id
         return pictures
 
@@ -133,7 +133,7 @@ class Pictures:
         """A picture of the score sheet."""
         return await self.draw_view(render_scores, view)
 
-    def _in_queue(self, queue: Queue) -> Self:
+    def _in_queue(self, queue: QueuePlace) -> Self:
         pictures = copy(self)
         pictures._queue = queue
         return pictures
@@ -143,7 +143,7 @@ class Pictures:
         chosen_theme = (
             None
             if self._find_chosen_theme is None
-            else await self._find_chosen_theme(self._queue.guild, self._user_id)
+            else await self._find_chosen_theme(self._queue.guild_id, self._user_id)
         )
         return chosen_theme or self.theme
 
@@ -178,16 +178,16 @@ class Pictures:
             return [drawn_picture for key in keys if (drawn_picture := pictures[key]) is not None]
 
 
-def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> Queue:
+def question_queue(interaction: discord.Interaction, game_id: int | None = None) -> QueuePlace:
     """The place in the workers' queue for a question of this user and server.
 
     `game_id` is given if the answer depends on the game's current position. A move in that game cancels the question.
     """
-    return Queue(Priority.QUESTION, interaction.guild_id or NO_ID, interaction.user.id, game_id)
+    return QueuePlace(Priority.QUESTION, interaction.guild_id or NO_ID, interaction.user.id, game_id)
 
 
 def pictures_for_answer(interaction: discord.Interaction[Any]) -> Pictures:
     """Pictures for a reply: in the user's theme, with the priority of questions."""
     queue = question_queue(interaction)
     pictures: Pictures = interaction.client.pictures
-    return pictures.for_questions().for_server(queue.guild).for_user(queue.person)
+    return pictures.for_questions().for_server(queue.guild_id).for_user(queue.user_id)

@@ -228,7 +228,7 @@ class Poster:
         db, key = self._tables.db, str(seq)
         posted_result = await messages.newest_message_of_role(db, game_id, END_ROLE, key)
         if posted_result is None:
-            board_links = self._tables.board
+            board_links = self._tables.board_links
             result_url = None if board_links.address is None else await board_links.result_url(game_id)
             view, score_sheet = result_buttons(live, result_url), (SCORES_PICTURE,)
             result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=user_ids, silent=False)

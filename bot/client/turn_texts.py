@@ -26,12 +26,12 @@ CARETAKER_WAITS_TEXT: Final = "The caretaker waits after an undo. `/game resume`
 class MissedLines:
     """The lines about moves since a player's last turn, oldest first. Their turn message repeats these lines.
 
-    `first` is the id of the message with the first line, None if unknown. `has_moved` is true if the player has already
-    moved in this turn.
+    `first_message_id` is the id of the message with the first line, None if unknown. `has_moved` is true if the player
+    has already moved in this turn.
     """
 
     lines: tuple[str, ...] = ()
-    first: int | None = None
+    first_message_id: int | None = None
     has_moved: bool = False
 
 
@@ -111,7 +111,7 @@ def _caretaker_note(live: LiveGame) -> list[str]:
 def _missed_text(live: LiveGame, missed: MissedLines) -> str:
     if not missed.lines:
         return ""
-    link = None if missed.first is None else message_link(live.row, missed.first)
+    link = None if missed.first_message_id is None else message_link(live.row, missed.first_message_id)
     kept_lines = () if missed.has_moved else _newest_lines_that_fit(missed.lines)
     if not kept_lines:
         return f"-# [Before your turn]({link})" if link else ""
@@ -188,7 +188,7 @@ def _message_ids_above(
 
 def _is_about_move(line: Line) -> bool:
     """True if a line is about a move with an effect; False for notes and a thread's first line."""
-    return not (line.silent or line.note or line.first)
+    return not (line.is_silent or line.is_note or line.is_first)
 
 
 def _own_last_move_seq(live: LiveGame, earlier_rows: Sequence[LogRow]) -> int:

@@ -25,7 +25,7 @@ from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.results_and_ratings import game_results
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import (
     TITLES,
     Action,
@@ -156,7 +156,7 @@ class GameToStore:
     """A recorded game ready to be stored: log rows, earlier positions, and the last position."""
 
     entries: tuple[NewLogRow, ...]
-    positions: tuple[positions.StoredState, ...]
+    earlier_positions: tuple[positions.StoredState, ...]
     state: str
     results: tuple[GameResult, ...]
     is_over: bool
@@ -214,7 +214,7 @@ async def _seat_and_store(
         await seats.join_game(tables.db, row.id, user_id, name, now=now)
         for user_id, name in import_target.people
     ]
-    queue = Queue(Priority.QUESTION, import_target.guild_id)
+    queue = QueuePlace(Priority.QUESTION, import_target.guild_id)
     game = await tables.workers.run(queue, replay_recorded_game, imported.text, taken_seats)
     pending_notices, stored_at = _start_notices(game, row, imported.moves, import_target), tables.clock()
     write = log.commit_start(
@@ -228,7 +228,7 @@ async def _seat_and_store(
         write, lambda: find_stored_row(tables.db, row.id, 0, game.entries[0], stored_at), CHECK_GAME_LIST_HINT
     )
     try:
-        await positions.add_positions(tables.db, row.id, game.positions)
+        await positions.add_positions(tables.db, row.id, game.earlier_positions)
     except StorageError as error:
         _log.warning("game %s: cannot store its earlier positions: %s", row.id, error)
 
@@ -290,7 +290,7 @@ def _start_notices(
 ) -> list[OutboxMessage]:
     rules, moves_text = chosen_rules(row), count_noun(move_count, "move")
     line = Line(
-        f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_text}. {rules}", first=True
+        f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_text}. {rules}", is_first=True
     )
     turn_change = notices.turn_change_between((), game.actors, None)
     pending_notices = [

@@ -15,7 +15,7 @@ from bot.table.games.game_log import UndoHistory
 from bot.table.markdown import refusing_illegal_actions
 from bot.table.move_lines import DescribedMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from engine import Game, OfferCursor, PlayerId
 from storage import (
     ANONYMISED_USER,
@@ -244,7 +244,7 @@ _recent_games: OrderedDict[str, Game] = OrderedDict()
 
 
 async def ask_about_position(
-    workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
+    workers: Workers, queue: QueuePlace, position: str, function: Callable[..., T], *args: Any
 ) -> T:
     """The result of `function(game, *args)`, called in a worker; `position` is the game as written by `Game.dump`.
 
@@ -258,9 +258,9 @@ async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *ar
     return await ask_about_position(live.workers, search_queue(live), game.dump(), function, *args)
 
 
-def search_queue(live: LiveGame) -> Queue:
+def search_queue(live: LiveGame) -> QueuePlace:
     """The queue of worker jobs that search routes for a move in this game."""
-    return Queue(Priority.SEARCH, live.row.guild_id)
+    return QueuePlace(Priority.SEARCH, live.row.guild_id)
 
 
 def _call_with_cached_game(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:

@@ -9,7 +9,7 @@ from typing import Any, Final
 CONTEXT_KEYS: Final = ("game", "seq", "incident", "server", "request")
 """Keys of the logging context, in the order in which log lines show them."""
 
-_bound_values: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
+_bound_values: ContextVar[Mapping[str, Any]] = ContextVar("log_context", default=MappingProxyType({}))
 
 
 def bind(**values: Any) -> None:

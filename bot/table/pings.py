@@ -170,10 +170,10 @@ async def _send_next_pings(
         }
         # If several users play a seat, the reminder does not wait for users who are away.
         settings_by_user = {
-            user: one for user, one in settings_of_all_users.items() if not one.is_away(now)
+            user: settings for user, settings in settings_of_all_users.items() if not settings.is_away(now)
         } or settings_of_all_users
         steps.append(next_step(notification, pings_of_player, settings_by_user, reminders, now))
-    has_pings_in_thread = any(one.thread == "pending" for step in steps for one in step.pings)
+    has_pings_in_thread = any(ping.thread == "pending" for step in steps for ping in step.pings)
     moderator_warnings = [
         await _moderator_warning(tables.db, live, step)
         for step in steps

@@ -156,8 +156,8 @@ class _RedoneMoves:
         """Changes that restore standing orders to their state before the undo. Orders given after the undo stay."""
         undone_seqs = [row.seq for row in undone_moves.rows]
         return orders.OrderChanges(
-            ended=tuple(self.automatic_moves.result.ended_orders),
-            automatic=tuple(self.automatic),
+            ended_orders=tuple(self.automatic_moves.result.ended_orders),
+            automatic_moves=tuple(self.automatic),
             earlier_states=tuple(
                 replace(order, ended_seq=self._new_row_number(undone_seqs, order.ended_seq))
                 for order in former_orders

@@ -121,10 +121,10 @@ class Tables:
 
         For a channel, the id of the game whose thread was deleted there, if there is exactly one.
         """
-        self.past = GameReplayer(db, self.workers)
+        self.replayer = GameReplayer(db, self.workers)
         self.thinking_time_cache = ThinkingTimeCache(db)
         self.themes = Themes(db)
-        self.board = BoardLinks(db, lambda: self.clock())
+        self.board_links = BoardLinks(db, lambda: self.clock())
         self.followers = GameFollowers()
         self._damage_by_game: BoundedDict[int, str] = BoundedDict(MAX_DAMAGED_GAMES)
         self.are_games_checked = False
@@ -158,7 +158,7 @@ class Tables:
         return live if live is not None and self.db.owns(live.row.guild_id) else None
 
     @property
-    def live_games(self) -> int:
+    def live_game_count(self) -> int:
         """The number of games in memory."""
         return len(self._game_cache)
 
@@ -357,10 +357,10 @@ class Tables:
         _log.info("stored %s", last_entry.kind, extra={"game": live.id, "seq": seq})
         if live.row.status != status:
             live.row = replace(live.row, status=status)
-        live.automatic_rows |= order_changes.automatic
+        live.automatic_rows |= order_changes.automatic_moves
         self._set_effective_rows(live, kept_rows, live.rows_of(entries, now))
         live.seq = seq
-        if order_changes != orders.OrderChanges(automatic=order_changes.automatic):
+        if order_changes != orders.OrderChanges(automatic_moves=order_changes.automatic_moves):
             live.cached_rows, live.orders_may_have_ended = None, True
         live.remember_position(state)
         self.workers.end_questions(live.id)

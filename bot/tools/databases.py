@@ -113,7 +113,7 @@ async def migrate(source: str | Path, target: str | Path, server_id: int | None)
         async with await open_database(target) as target_db:
             totals = await moving.move_guilds(source_db, target_db, server_ids)
             return (
-                f"Games: {totals.games}, with {totals.log_row_count} rows in their logs. All are now in "
+                f"Games: {totals.game_count}, with {totals.log_row_count} rows in their logs. All are now in "
                 f"{target_db.name} (digest {totals.digest[:16]}). {source_db.name} still has them: do not run a "
                 "bot there."
             )

@@ -37,7 +37,7 @@ from bot.tools.process import (
 from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
 from bot.workers.worker import PRELOADED_MODULES
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from engine import correct_titles
 from storage import Database, Ownership, shards
 
@@ -203,7 +203,7 @@ async def _run_connected(
     ):
         stack.enter_context(monitoring_pages.reporting_health_of(client.health))
         if sandbox_context is None:
-            client.health.last_backup = last_backup_reader(settings)
+            client.health.find_last_backup = last_backup_reader(settings)
         await run_unless_done(end_future, log_in(client, token, login_retry_delays()))
         if end_future.done():
             return
@@ -320,7 +320,7 @@ async def _log_in_for_requests(client: discord.Client, token: str) -> None:
 async def _refresh_printed_maps(workers: Workers, theme: str) -> None:
     """Let a worker draw all titles' printed maps and store them in a file, unless that file is up to date."""
     try:
-        await workers.run(Queue(Priority.SEARCH), store_printed_maps, theme)
+        await workers.run(QueuePlace(Priority.SEARCH), store_printed_maps, theme)
     except (NotDone, OSError) as error:
         _log.warning("cannot store the printed maps, so the next start draws them again: %s", error)
 

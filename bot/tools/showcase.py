@@ -149,14 +149,17 @@ class Showcase:
 
     def has_board(self, channel_id: int) -> bool:
         """True if a started game is shown in this channel and the bot serves the board page."""
-        return self._tables.board.address is not None and self._tables.game_shown_in(channel_id) is not None
+        return (
+            self._tables.board_links.address is not None
+            and self._tables.game_shown_in(channel_id) is not None
+        )
 
     async def board_url(self, channel_id: int, user_id: int) -> str:
         """A user's personal link to the board page of the game in this channel."""
         game_id = self._tables.game_shown_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
             raise SandboxError("This channel has no game with a board page.")
-        return await self._tables.board.personal_url(game_id, user_id, moderates=False)
+        return await self._tables.board_links.personal_url(game_id, user_id, moderates=False)
 
     async def make_next_moves(self, channel_id: int, move_count: int) -> None:
         """Make the next recorded moves of the game in this channel, each as the user with that seat.

@@ -119,7 +119,7 @@ class PageContext:
     @property
     def links(self) -> BoardLinks:
         """The manager of board links and browser sessions."""
-        return self.tables.board
+        return self.tables.board_links
 
     @property
     def address(self) -> str:

@@ -14,7 +14,7 @@ from bot.web.entry.access import redirect
 from bot.web.entry.login_and_sessions import THREAD_NOT_VISIBLE
 from bot.web.event_html import event_html
 from bot.web.html_pages import PageSessions, html_response
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from storage import games
 
 
@@ -84,5 +84,5 @@ class EventPages:
         return await event_view(self._page.tables.db, self.page_sessions.requested_number(request)), user_id
 
 
-def _worker_queue(view: EventView, user_id: int) -> Queue:
-    return Queue(Priority.QUESTION, view.event.guild_id, user_id)
+def _worker_queue(view: EventView, user_id: int) -> QueuePlace:
+    return QueuePlace(Priority.QUESTION, view.event.guild_id, user_id)

@@ -24,7 +24,7 @@ from bot.web.games_html import EndedGame, RunningGame, games_html
 from bot.web.html_pages import PageSessions, html_response, svg_response
 from bot.web.position_answers import theme_of
 from bot.web.wire import plain_text
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import TITLES, Game
 from engine.views import map_view
 from render import map_svg
@@ -105,7 +105,7 @@ class GamesPages:
         ended_games = [
             _ended_game(row, winners.get(row.id, [])) for row in ended_rows if row.id in visible_ids
         ]
-        queue = Queue(Priority.QUESTION, guild_id, user_id)
+        queue = QueuePlace(Priority.QUESTION, guild_id, user_id)
         workers, path = self._page.tables.workers, f"/server/{guild_id}"
         body = await workers.run(queue, games_html, path, running_games, ended_games)
         return html_response(self._page, "Games", body, head=GAMES_SCRIPT_TAG)
@@ -123,7 +123,7 @@ class GamesPages:
                         HTTPStatus.SERVICE_UNAVAILABLE,
                         "This map could not be loaded. Please reload the page.",
                     )
-                queue = Queue(Priority.QUESTION, row.guild_id)
+                queue = QueuePlace(Priority.QUESTION, row.guild_id)
                 self._cached_maps[key] = await ask_about_position(
                     self._page.tables.workers, queue, position, _packed_map, theme
                 )

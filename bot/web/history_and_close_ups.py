@@ -85,7 +85,7 @@ async def detail_response(
         )
     else:
         queue = question_queue(visitor, guild_id)
-        packed_start = await tables.past.view_position(
+        packed_start = await tables.replayer.view_position(
             game_to_replay, seq, queue, packed_past, view_function, *view_arguments
         )
     return packed_response(request, packed_start, {"at": seq})
@@ -120,7 +120,7 @@ class History:
         async with self._locks.lock_of(hash(key)):
             if key not in self._cached_histories:
                 queue = question_queue(visitor, guild_id)
-                history = await tables.past.history(game_to_replay, queue)
+                history = await tables.replayer.history(game_to_replay, queue)
                 self._cached_histories[key] = await tables.workers.run(
                     queue, history_json, game_to_replay, history, current_chart, undone_lines
                 )

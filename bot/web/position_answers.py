@@ -35,7 +35,7 @@ from bot.web.position_as_json import ShownPosition, shown_past_position, shown_p
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import PackedText, SentPicture, gzip_file, plain_text, rest_of_json_object
 from bot.workers.errors import NotDone, PositionOutdated
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import PlayerId, has_hidden_cards, may_try_moves
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
@@ -215,7 +215,7 @@ class PositionAnswers:
         if loaded_position.is_current and not loaded_position.position:
             raise PositionOutdated  # it was there a moment ago: the page asks again
         if loaded_position.is_current:
-            queue = Queue(Priority.MOVE, loaded_position.guild_id)
+            queue = QueuePlace(Priority.MOVE, loaded_position.guild_id)
             return await ask_about_position(
                 workers, queue, loaded_position.position, shown_position, view_key.theme, view_key.viewer
             )
@@ -223,7 +223,7 @@ class PositionAnswers:
         async with self._visitor_locks.lock_of(rate_limit_id_of(visitor)):
             require_connected(request)
             worker_arguments = view_key.theme, view_key.viewer
-            return await self._tables.past.view_position(
+            return await self._tables.replayer.view_position(
                 loaded_position.past, view_key.seq, queue, shown_past_position, *worker_arguments
             )
 
@@ -243,7 +243,7 @@ class PositionAnswers:
         async with self._locks.lock_of(hash(key)):
             packed = self._packed_responses.get(key)
             if packed is None:
-                queue = Queue(Priority.MOVE, loaded_position.guild_id)
+                queue = QueuePlace(Priority.MOVE, loaded_position.guild_id)
                 packed = await self._tables.workers.run(
                     queue, ShownPosition.unclosed_response, drawn_position, known_map, known_market
                 )
@@ -288,8 +288,8 @@ class PositionAnswers:
                 if cached_key is None
                 else (self._cached_log_lines[cached_key], cached_key[1])
             )
-            queue = Queue(Priority.QUESTION, loaded_position.guild_id)
-            history = await self._tables.past.history(game_to_replay, queue, after_seq)
+            queue = QueuePlace(Priority.QUESTION, loaded_position.guild_id)
+            history = await self._tables.replayer.history(game_to_replay, queue, after_seq)
             later_lines = [
                 (seq, plain_text(line))
                 for seq, line in history.all_lines()
@@ -361,9 +361,9 @@ def may_share(live: LiveGame, visitor: Visitor) -> bool:
     return visitor.moderates or (visitor.user_id is not None and live.player_of(visitor.user_id) is not None)
 
 
-def question_queue(visitor: Visitor, guild_id: int, game_id: int | None = None) -> Queue:
+def question_queue(visitor: Visitor, guild_id: int, game_id: int | None = None) -> QueuePlace:
     """The worker queue for a visitor's question."""
-    return Queue(Priority.QUESTION, queue_id_of(visitor, guild_id), rate_limit_id_of(visitor), game_id)
+    return QueuePlace(Priority.QUESTION, queue_id_of(visitor, guild_id), rate_limit_id_of(visitor), game_id)
 
 
 def require_connected(request: web.Request) -> None:

@@ -30,7 +30,7 @@ from bot.web.result_html import (
     result_html,
     result_view,
 )
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 
 DrawResult: TypeAlias = Callable[[ResultView, str], bytes]
 """A function that draws a picture of a result in a theme; called by a worker."""
@@ -142,8 +142,8 @@ class ResultPages:
                     return self._cached_results[key]
                 game_to_replay, position, row = GameToReplay.of(live), live.game.dump(), live.row
                 is_ended_by_moderator = moderator_who_ended(live) is not None
-            queue = Queue(Priority.QUESTION, -row.guild_id)
-            history = await tables.past.history(game_to_replay, queue)
+            queue = QueuePlace(Priority.QUESTION, -row.guild_id)
+            history = await tables.replayer.history(game_to_replay, queue)
             view = await ask_about_position(tables.workers, queue, position, result_view, history, key, row)
             if is_ended_by_moderator:
                 view = replace(view, scores=replace(view.scores, ending=ENDED_BY_MODERATOR))
@@ -161,5 +161,5 @@ class ResultPages:
         return self._cached_pictures[key]
 
 
-def _worker_queue(view: ResultView) -> Queue:
-    return Queue(Priority.QUESTION, -view.guild_id)
+def _worker_queue(view: ResultView) -> QueuePlace:
+    return QueuePlace(Priority.QUESTION, -view.guild_id)

@@ -32,7 +32,7 @@ from bot.web.entry.access import Denied, uncached_json_response
 from bot.web.offers_as_json import TrialRequest, packed_what_if, packed_what_if_step
 from bot.web.position_answers import packed_response, question_queue
 from bot.web.wire import plain_text
-from bot.workers.workers import Queue
+from bot.workers.workers import QueuePlace
 from engine import Game, PlayerId
 from engine import orders as order_rules
 from storage import orders
@@ -70,7 +70,9 @@ async def show_step(page: PageContext, request: web.Request) -> web.Response:
     )
 
 
-async def _requested_what_if(page: PageContext, request: web.Request) -> tuple[RequestBody, Queue, WhatIf]:
+async def _requested_what_if(
+    page: PageContext, request: web.Request
+) -> tuple[RequestBody, QueuePlace, WhatIf]:
     """The request's body, its worker queue, and a what-if that starts at the current position."""
     visitor, body = await read_request(page, request, RequestKind.COMPLETION)
     async with page.tables.reading(visitor.game_id) as live:

@@ -52,13 +52,13 @@ MAX_PROCESSES: Final = 64
 """Largest number of worker processes that can be configured."""
 
 
-class Queue(NamedTuple):
+class QueuePlace(NamedTuple):
     """A job's place in the queues: its priority, and the server and user for whom it is done."""
 
     priority: Priority
-    guild: int = NO_ID
-    person: int = NO_ID
-    game: int | None = None
+    guild_id: int = NO_ID
+    user_id: int = NO_ID
+    game_id: int | None = None
     """Id of the game whose current position the job needs. A move in it stops the job. None: no move stops the job."""
 
 
@@ -104,7 +104,7 @@ class FairPool(Generic[T]):
         self._free_items.append(item)
 
 
-def require_room_for_question(queue: Queue, guild_questions: int, user_questions: int) -> None:
+def require_room_for_question(queue: QueuePlace, guild_questions: int, user_questions: int) -> None:
     """Raise TooManyQuestions if the server or user has no room for another question. Moves always have room."""
     if queue.priority is not Priority.QUESTION:
         return
@@ -112,7 +112,7 @@ def require_room_for_question(queue: Queue, guild_questions: int, user_questions
         raise TooManyQuestions(
             "Too many requests from this server are waiting. Please try again in a minute."
         )
-    if queue.person != NO_ID and user_questions >= MAX_USER_QUESTIONS:
+    if queue.user_id != NO_ID and user_questions >= MAX_USER_QUESTIONS:
         raise TooManyQuestions(
             f"I am still working on {MAX_USER_QUESTIONS} of your requests. Wait for an answer, then try again."
         )
@@ -160,7 +160,7 @@ class Workers:
         """Start all worker processes."""
         await asyncio.gather(*(worker_group.start() for worker_group in self._worker_groups.values()))
 
-    async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
+    async def run(self, queue: QueuePlace, function: Callable[..., T], *args: Any) -> T:
         """Call `function(*args)` in a worker and return its result. Function, arguments and result are pickled.
 
         The function must be defined at module level. Raises the function's error, or NotDone. If the task that called
@@ -180,7 +180,7 @@ class Workers:
 class _Job:
     """A running or waiting job."""
 
-    def __init__(self, queue: Queue) -> None:
+    def __init__(self, queue: QueuePlace) -> None:
         task = asyncio.current_task()
         assert task is not None
         self.queue = queue
@@ -223,26 +223,26 @@ class WorkerGroup:
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
-    async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
+    async def run(self, queue: QueuePlace, function: Callable[..., T], args: Sequence[Any]) -> T:
         """Call `function(*args)` in the next free worker. Raises the function's error, or NotDone."""
         if self._is_closed:
             raise WorkersClosed
-        user_questions = sum(job.queue.person == queue.person for job in self._jobs)
+        user_questions = sum(job.queue.user_id == queue.user_id for job in self._jobs)
         require_room_for_question(
-            queue, self._worker_pool.waiting_count_of_guild(queue.guild), user_questions
+            queue, self._worker_pool.waiting_count_of_guild(queue.guild_id), user_questions
         )
         job = _Job(queue)
         with job.stoppable():
             self._jobs.add(job)
             try:
-                return await self._run_in_turn(queue.guild, function, args)
+                return await self._run_in_turn(queue.guild_id, function, args)
             finally:
                 self._jobs.discard(job)
 
     def end_questions(self, game: int) -> None:
         """Stop the jobs that need a game's position, because a move has changed it."""
         for job in self._jobs:
-            if job.queue.game == game:
+            if job.queue.game_id == game:
                 job.stop(PositionOutdated())
 
     async def close(self) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 class Migration:
     """A migration to schema version `number` from version `from_version`, by default from the version before `number`.
 
-    `sqlite` and `postgres` are the SQL statements. They run in one transaction, which also records the new version. A
-    released migration is never edited.
+    `sqlite_statements` and `postgres_statements` run in one transaction, which also records the new version. A released
+    migration is never edited.
     """
 
     number: int
-    sqlite: tuple[str, ...]
-    postgres: tuple[str, ...]
+    sqlite_statements: tuple[str, ...]
+    postgres_statements: tuple[str, ...]
     from_version: int | None = None
 
 

@@ -181,7 +181,7 @@ async def migrate(tx: Transaction, name: str) -> None:
     # A migration of many rows may take long.
     await tx.put("SET LOCAL statement_timeout = 0")
     for migration in migrations_from(found_version):
-        for statement in migration.postgres:
+        for statement in migration.postgres_statements:
             await tx.put(statement)
         if found_version:
             _log.info("the tables of the database are now at version %d", migration.number)

@@ -102,7 +102,7 @@ def migrate(conn: sqlite3.Connection) -> None:
     old_version = schema_version(conn)
     for migration in migrations_from(old_version):
         with transaction(conn):
-            for statement in migration.sqlite:
+            for statement in migration.sqlite_statements:
                 conn.execute(statement)
             # PRAGMA takes no parameters. Both values are in the file's header, which is part of the transaction.
             conn.execute(f"PRAGMA application_id = {COMPLETE_MARK}")

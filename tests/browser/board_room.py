@@ -91,7 +91,7 @@ class Room:
         self._folder = folder
         self._browser = browser
         self._alive = alive
-        self.links = service.tables.board
+        self.links = service.tables.board_links
         service.tables.on_notice = service.tables.followers.wake
         self._port = Room._last = _free(Room._last)
         self.url = f"http://127.0.0.1:{self._port}"

@@ -19,9 +19,9 @@ def test_draws_are_even(game_seed: int, whole_games: bool) -> None:
         wanted = chance.randint(1, 8)
         draw = draw_group(range(entrants), size, wanted, game_seed)
         games = games_per_entrant_for_full_tables(entrants, size, wanted)
-        assert draw.games == (games, games)
-        assert draw.seats == (games // size, -(-games // size))
+        assert draw.games_range == (games, games)
+        assert draw.seats_range == (games // size, -(-games // size))
         assert all(len(set(table)) == size for table in draw.tables)
-        spread.append(draw.meetings[1] - draw.meetings[0])
+        spread.append(draw.meetings_range[1] - draw.meetings_range[0])
     assert max(spread) <= WIDEST
     assert sum(differ <= 1 for differ in spread) > len(spread) * 0.7

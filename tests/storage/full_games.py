@@ -65,15 +65,15 @@ async def _moves(db: Database, game: int) -> None:
     for number in (1, 2, 3, 4, 5):
         await orders.store_order(db, game, Order(number, "p1" if number < 4 else "p2", ANN, "{}", 1, NOW))
     ends = (
-        OrderChanges(ended=(EndedOrder(2, "bought"),), automatic=((2, 1),)),
-        OrderChanges(ended=(EndedOrder(3, "sold"),)),
+        OrderChanges(ended_orders=(EndedOrder(2, "bought"),), automatic_moves=((2, 1),)),
+        OrderChanges(ended_orders=(EndedOrder(3, "sold"),)),
     )
     for seq, changes in enumerate(ends, start=1):
         digest = f"d{seq + 1}"
         kept = CombinedEffects((changes, AddPosition(digest, "position")))
         await move(db, game, seq, act('{"kind": "pass"}', digest), state="kept", changes=kept)
     back = OrderChanges(
-        undo_target_seq=2, ended=(EndedOrder(1, "over"), EndedOrder(5, "done", is_owner_notified=True))
+        undo_target_seq=2, ended_orders=(EndedOrder(1, "over"), EndedOrder(5, "done", is_owner_notified=True))
     )
     await move(db, game, 3, undo(2, "d2"), state="kept", changes=back)
     await positions.add_positions(db, game, [StoredState(4, "d2", f"position {game}")])

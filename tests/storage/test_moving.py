@@ -64,7 +64,7 @@ async def test_everything_of_a_server_arrives(
     await clocks.record_bot_run(db, 0, 1, LATER)
     before = await all_of_it(db)
     moved = await move_guilds(db, target, [HERE])
-    assert (moved.games, moved.log_row_count) == (2, 4)
+    assert (moved.game_count, moved.log_row_count) == (2, 4)
     assert await all_of_it(db) == before
     assert await games.list_games(target, ELSEWHERE) == []
     assert await moving.guilds_with_data(db) == [HERE, ELSEWHERE]

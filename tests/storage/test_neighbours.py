@@ -99,7 +99,7 @@ MADE: dict[str, Done] = {
         act(),
         changes=OrderChanges(
             replaced_order_numbers=(4,),
-            ended=(EndedOrder(4, "over"),),
+            ended_orders=(EndedOrder(4, "over"),),
             earlier_states=(EarlierOrderState(1, "standing", None, None),),
         ),
     ),

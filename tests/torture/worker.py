@@ -124,7 +124,7 @@ async def main(where: str, posts: str, seed: str) -> None:
                     print("duty", flush=True)
                     if not drains:
                         await play(tables, RandomPlayer(number))
-                    while drains and (await outbox.backlog(db)).rows:  # noqa: ASYNC110 - the database tells nobody
+                    while drains and (await outbox.backlog(db)).row_count:  # noqa: ASYNC110 - the database tells nobody
                         await asyncio.sleep(0.01)
             if drains:
                 return

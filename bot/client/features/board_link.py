@@ -68,7 +68,7 @@ async def share_board(interaction: BotInteraction) -> None:
     await defer(interaction)
     _require_board_page(tables)
     await _require_game_started(tables, game_id)
-    url = await tables.board.spectator_url(game_id)
+    url = await tables.board_links.spectator_url(game_id)
     await reply(interaction, SPECTATOR_LINK_TEXT.format(game_id, f"<{url}>"))
 
 
@@ -106,7 +106,7 @@ class ConfirmBoardButton(Component):
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        links, user = interaction.client.tables.board, interaction.user.id
+        links, user = interaction.client.tables.board_links, interaction.user.id
         await links.confirm(self.game, user, f"{self.number:04}")
         await edit_clicked_message(interaction, content=BROWSER_CONFIRMED_TEXT, view=None)
 
@@ -120,7 +120,7 @@ class EndSessionSelect(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """End the chosen browser session and update the list."""
-        await interaction.client.tables.board.end_session(self.values[0], interaction.user.id)
+        await interaction.client.tables.board_links.end_session(self.values[0], interaction.user.id)
         text, view = await _sessions_reply(interaction)
         await edit_clicked_message(interaction, content=text, view=view)
 
@@ -133,7 +133,7 @@ class EndAllSessionsButton(Component):
     request_kind = RequestKind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        await interaction.client.tables.board.end_sessions(interaction.user.id)
+        await interaction.client.tables.board_links.end_sessions(interaction.user.id)
         await edit_clicked_message(interaction, content=SESSIONS_ENDED_TEXT, view=None)
 
 
@@ -151,7 +151,7 @@ async def answer_with_board_link(interaction: BotInteraction, game_id: int) -> N
     await _require_game_started(tables, game_id)
     await _require_game_access(interaction, game_id)
     board_buttons = await board_link_buttons(interaction, game_id)
-    browser_codes = await tables.board.codes_to_confirm(game_id, user_id)
+    browser_codes = await tables.board_links.codes_to_confirm(game_id, user_id)
     text = PERSONAL_LINK_TEXT.format(game_id)
     if browser_codes:
         text = f"{text}\n{UNCONFIRMED_BROWSER_TEXT}"
@@ -166,11 +166,13 @@ async def answer_with_board_link(interaction: BotInteraction, game_id: int) -> N
 async def board_link_buttons(interaction: BotInteraction, game_id: int) -> list[Button]:
     """A button with the user's personal link to a game's board; empty if the bot serves no board page."""
     tables, user = interaction.client.tables, interaction.user
-    if tables.board.address is None:
+    if tables.board_links.address is None:
         return []
     row = await games.get_game(tables.db, game_id)
     is_moderator = interaction.guild_id == row.guild_id and await moderates(interaction)
-    url = await tables.board.personal_url(game_id, user.id, moderates=is_moderator, name=user.display_name)
+    url = await tables.board_links.personal_url(
+        game_id, user.id, moderates=is_moderator, name=user.display_name
+    )
     return [link_button(BOARD_LABEL, url)]
 
 
@@ -178,7 +180,7 @@ async def reply_with_games(
     interaction: BotInteraction, text: str, numbers_and_names: Sequence[tuple[int, str]]
 ) -> None:
     """Reply with a text about games, and with links to the boards of the first MAX_BOARD_LINKS of them."""
-    board_page, user = interaction.client.tables.board, interaction.user
+    board_page, user = interaction.client.tables.board_links, interaction.user
     buttons = []
     for number, name in numbers_and_names[:MAX_BOARD_LINKS] if board_page.address is not None else ():
         url = await board_page.personal_url(number, user.id, moderates=False, name=user.display_name)
@@ -188,7 +190,7 @@ async def reply_with_games(
 
 async def _sessions_reply(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
     tables = interaction.client.tables
-    browser_sessions = await tables.board.sessions_of(interaction.user.id)
+    browser_sessions = await tables.board_links.sessions_of(interaction.user.id)
     if not browser_sessions:
         return NO_SESSIONS_TEXT, None
     lines, options = [SESSIONS_HEADING.format(count_noun(len(browser_sessions), "session"))], []
@@ -216,7 +218,7 @@ async def _require_game_access(interaction: BotInteraction, game_id: int) -> Non
 
 
 def _require_board_page(tables: Tables) -> None:
-    if tables.board.address is None:
+    if tables.board_links.address is None:
         raise Refused(NO_BOARD_PAGE_TEXT)
 
 

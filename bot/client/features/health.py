@@ -135,7 +135,7 @@ class HealthReport:
 class Health:
     """Collects the bot's condition for `/health` and monitoring.
 
-    `last_backup` is called for each report; it is None if no backups are made.
+    `find_last_backup` is called for each report; it is None if no backups are made.
     """
 
     def __init__(
@@ -151,13 +151,13 @@ class Health:
         self._collection_by_name = collection_by_name
         self._started_at = time.monotonic()
         self.lag = EventLoopLag()
-        self.last_backup: FindLastBackup | None = None
+        self.find_last_backup: FindLastBackup | None = None
 
     async def state(self) -> HealthReport:
         """The bot's current condition; raises StorageError."""
         backlog, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         uptime = time.monotonic() - self._started_at
-        last_backup = await self.last_backup() if self.last_backup else None
+        last_backup = await self.find_last_backup() if self.find_last_backup else None
         return HealthReport(
             version=version(),
             commit=commit(),
@@ -167,12 +167,12 @@ class Health:
             outage="" if outage is None else _outage_text(outage, self._breaker.seconds_open, backlog),
             lag=round(self.lag.latest_seconds, 4),
             worst_lag=round(self.lag.worst_seconds, 4),
-            outbox=backlog.rows,
-            parked_posts=backlog.parked_rows,
+            outbox=backlog.row_count,
+            parked_posts=backlog.parked_row_count,
             oldest_notice=_seconds_since(backlog.oldest_at),
-            live_games=self._tables.live_games,
+            live_games=self._tables.live_game_count,
             last_backup=last_backup.isoformat(timespec="seconds") if last_backup else None,
-            stale_backup=self.last_backup is not None and _is_backup_stale(last_backup, uptime),
+            stale_backup=self.find_last_backup is not None and _is_backup_stale(last_backup, uptime),
             **{name: len(collection) for name, collection in self._collection_by_name.items()},
         )
 
@@ -199,10 +199,10 @@ def _is_backup_stale(last_backup: datetime | None, uptime: float) -> bool:
 
 def _outage_text(outage: Outage, seconds: float, backlog: outbox.Backlog) -> str:
     failing_since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    unposted_count = backlog.rows - backlog.parked_rows
+    unposted_count = backlog.row_count - backlog.parked_row_count
     return (
         f"Discord has been failing since {failing_since} ({outage.detail}); {count_noun(unposted_count, 'notice')} for "
-        f"{count_noun(backlog.games, 'game')} {'is' if unposted_count == 1 else 'are'} waiting"
+        f"{count_noun(backlog.game_count, 'game')} {'is' if unposted_count == 1 else 'are'} waiting"
     )
 
 

@@ -52,7 +52,7 @@ WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g
 @app_commands.command(name="help", extras=needs("ask", RequestKind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """Learn how to play here."""
-    board_lines = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
+    board_lines = [] if interaction.client.tables.board_links.address is None else [HELP_ON_BOARD]
     await reply(interaction, "\n".join([HELP_TEXT, *board_lines, await title_help(interaction)]))
 
 

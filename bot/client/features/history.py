@@ -75,7 +75,7 @@ async def _log_lines(
     """Lines of the game's log with their row numbers, from row `since` on; if it is None, only the newest lines."""
     newest_seqs = game.seqs[-MAX_LOG_ROWS:] if since is not None else game.seqs[-3 * DEFAULT_LOG_LINES :]
     after_seq = max(newest_seqs[0], since or newest_seqs[0]) - 1
-    history = await interaction.client.tables.past.history(game, question_queue(interaction), after_seq)
+    history = await interaction.client.tables.replayer.history(game, question_queue(interaction), after_seq)
     return history.all_lines()
 
 
@@ -151,7 +151,7 @@ async def _find_past_position(interaction: BotInteraction, game_id: int, seq: in
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         game = GameToReplay.of(live)
-    return await past_position(tables.past, game, seq, question_queue(interaction))
+    return await past_position(tables.replayer, game, seq, question_queue(interaction))
 
 
 def _close_up_hexes(past_position: PastPosition, centre_hex: str | None = None) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
             secrecy_text = SECRET_CARDS_TEXT
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secrecy_text:
-        lines = "\n".join(line for _, line in (await tables.past.history(past_game, queue)).all_lines())
+        lines = "\n".join(line for _, line in (await tables.replayer.history(past_game, queue)).all_lines())
         await _send_files(interaction, secrecy_text, [GameFile(f"game-{game_id}.txt", lines)])
         return
     game_files, notes = await tables.workers.run(queue, files_of_record, game_id, record)

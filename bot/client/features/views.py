@@ -303,7 +303,7 @@ async def chart(interaction: BotInteraction) -> None:
         game_id_here(interaction),
         lambda live: (GameToReplay.of(live), current_net_worth(live.game)),
     )
-    chart_view = chart_of(await tables.past.history(game, question_queue(interaction)), current_state)
+    chart_view = chart_of(await tables.replayer.history(game, question_queue(interaction)), current_state)
     picture = await pictures_for_answer(interaction).draw_view(render_chart, chart_view)
     await reply(interaction, "", files=[picture_file(picture, "chart.png", history_alt_text(chart_view))])
 

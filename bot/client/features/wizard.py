@@ -356,7 +356,7 @@ async def _confirm_if_needed(interaction: BotInteraction, menu_state: MenuState,
 def _pictures_for_moves(interaction: BotInteraction) -> Pictures:
     """Pictures in the user's theme, drawn with the priority of moves instead of the lower one of questions."""
     queue = question_queue(interaction)
-    return interaction.client.pictures.for_server(queue.guild).for_user(queue.person)
+    return interaction.client.pictures.for_server(queue.guild_id).for_user(queue.user_id)
 
 
 def _screen_with_back(menu_state: MenuState, step: MenuStep) -> StepScreen:

@@ -72,7 +72,7 @@ class DepartedMembers:
         for player, user_id in user_by_player.items():
             if guild is not None and await self._has_left(guild, user_id, f"game {game_id}: seat {player}"):
                 await pings.mark_departed(self._tables.db, game_id, player)
-                await self._tables.board.end_sessions(user_id, game_id)
+                await self._tables.board_links.end_sessions(user_id, game_id)
                 # The row with which they took the seat makes this line unique, so it is posted once.
                 notice, now = Line(text_by_player[player]).notice(), self._tables.clock()
                 if await outbox.add_notice_once(

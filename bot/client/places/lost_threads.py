@@ -140,7 +140,7 @@ class LostThreads:
             if row.message_id
         ]
         kept_texts: list[str] = []
-        lines = [line for row in rows if not (line := Line.read(row.payload)).silent]
+        lines = [line for row in rows if not (line := Line.read(row.payload)).is_silent]
         for text in [line.text for line in reversed(lines[-MAX_REPEATED_LINES:])]:
             if sum(map(len, kept_texts)) + len(text) > MAX_REPEATED_CHARACTERS:
                 break

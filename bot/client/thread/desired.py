@@ -291,7 +291,7 @@ def _new_turn_posts(
     if kept_turn:
         lines = [row for row in waiting_rows.lines if row.id in ended_turn_log.new_row_ids]
         posts = [ended_turn_post(ended_turn_log, kept_turn, lines)]
-    silent_line_rows = [row for row in rows_without_message if Line.read(row.payload).silent]
+    silent_line_rows = [row for row in rows_without_message if Line.read(row.payload).is_silent]
     first_ids = {row.id for row in first_turn_rows}
     rows_to_post = [row for row in rows_without_message if row not in silent_line_rows]
     posts += line_posts([row for row in rows_to_post if row.id not in first_ids], waiting_rows.doubtful_keys)

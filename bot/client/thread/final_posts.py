@@ -18,7 +18,7 @@ from bot.table.past.game_record import moderator_who_ended, record_text
 from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import current_net_worth, net_worth_chart, timelapse, turning_points
 from bot.table.tables import Tables
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import Fact, Game
 from engine.views import MapView, ScoreView, score_view
 from render import render_chart, render_timelapse, scores_csv, scores_text
@@ -94,8 +94,8 @@ async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> Fin
         current_net_worth(live.game),
         live.game.dump(),
     )
-    queue = Queue(Priority.QUESTION, live.row.guild_id)
-    history = await tables.past.history(replayed_game, queue)
+    queue = QueuePlace(Priority.QUESTION, live.row.guild_id)
+    history = await tables.replayer.history(replayed_game, queue)
     chart_view, hex_count = net_worth_chart(history, current_worth), len(game.title.spec.map.all_hexes)
     record = await tables.workers.run(queue, record_text, position, replayed_game.rows)
     files = [
@@ -103,7 +103,7 @@ async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> Fin
             await pictures.draw_view(render_chart, chart_view), "chart.png", history_alt_text(chart_view)
         ),
         *await _timelapse_files(
-            pictures, await timelapse(tables.past, replayed_game, history, hex_count, queue)
+            pictures, await timelapse(tables.replayer, replayed_game, history, hex_count, queue)
         ),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(record.encode()), record_name(live.id)),

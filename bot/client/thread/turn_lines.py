@@ -25,7 +25,7 @@ TURN_TEXT_GAP: Final = "\n\n"
 def line_belongs_to_turn(payload: str) -> bool:
     """True if a line goes into the turn message: it is about a move, or is a note. Others get a separate message."""
     line = Line.read(payload)
-    return line.note or NUMBERED_LINE_PATTERN.match(line.text) is not None
+    return line.is_note or NUMBERED_LINE_PATTERN.match(line.text) is not None
 
 
 def leading_line_rows(
@@ -38,16 +38,16 @@ def leading_line_rows(
 
     def is_leading_row(row: messages.OutboxNotice) -> bool:
         line = Line.read(row.payload)
-        return line.note or line.is_after_round or (round_id is not None and row.id > round_id)
+        return line.is_note or line.is_after_round or (round_id is not None and row.id > round_id)
 
     return [*takewhile(is_leading_row, reversed([row for row in rows if _is_unposted_row(row)]))][::-1]
 
 
 def line_text(line: Line) -> str:
     """A line as a post shows it: in small text if it is a note (about no move), empty if marked silent."""
-    line_parts = [] if line.silent else line.text.split("\n")
+    line_parts = [] if line.is_silent else line.text.split("\n")
     return "\n".join(
-        f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.note else part for part in line_parts
+        f"{SMALL_PREFIX}{part.removeprefix(SMALL_PREFIX)}" if line.is_note else part for part in line_parts
     )
 
 

@@ -271,7 +271,7 @@ class TurnMessages:
         return TurnDraft(content, view, live.view(sale_view), turn_pings.now, is_silent)
 
     async def _make_turn_panel(self, live: LiveGame, *, has_sealed_bids: bool) -> discord.ui.View:
-        has_page = self._tables.board.address is not None
+        has_page = self._tables.board_links.address is not None
         key = (live.position_key, has_sealed_bids, has_page)
         cached_key, view = self._panels.get(live.id, (None, None))
         if view is None or cached_key != key:

@@ -282,7 +282,7 @@ def _turn_changes(
     movers = [entry.actor for entry in entries if entry.kind == "action"]
     timed_out_players = {
         entries[seq - live.seq - 1].actor
-        for seq, order_number in changes.automatic
+        for seq, order_number in changes.automatic_moves
         if order_number == stored_orders.TIME_UP_ORDER_NUMBER
     }
     # They have moves left, which count as another turn.

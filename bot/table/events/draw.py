@@ -48,18 +48,18 @@ class Draw:
     tables: tuple[Table, ...]
 
     @property
-    def games(self) -> MinAndMax:
+    def games_range(self) -> MinAndMax:
         """The fewest and most games that any entrant plays."""
         return _min_and_max(Counter(chain.from_iterable(self.tables)).values())
 
     @property
-    def meetings(self) -> MinAndMax:
+    def meetings_range(self) -> MinAndMax:
         """The fewest and most meetings (games together) of any two entrants."""
         meeting_counts = meetings_of(self.tables)
         return _min_and_max(meeting_counts[frozenset(pair)] for pair in combinations(self._entrants(), 2))
 
     @property
-    def seats(self) -> MinAndMax:
+    def seats_range(self) -> MinAndMax:
         """The fewest and most games that any entrant plays in the same seat."""
         seat_counts = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
         seats = range(max(map(len, self.tables), default=0))
@@ -69,11 +69,12 @@ class Draw:
 
     def quality_text(self) -> str:
         """The quality of the draw: `7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
-        count, (fewest_meetings, most_meetings) = len(self.tables), self.meetings
+        count, (fewest_meetings, most_meetings) = len(self.tables), self.meetings_range
         meetings = "any two players meet" if fewest_meetings == most_meetings else "two players meet"
         return (
-            f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
-            f" {meetings} {_frequency_text(self.meetings)}; everybody sits in every seat {_frequency_text(self.seats)}."
+            f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games_range)} each;"
+            f" {meetings} {_frequency_text(self.meetings_range)};"
+            f" everybody sits in every seat {_frequency_text(self.seats_range)}."
         )
 
     def _entrants(self) -> list[int]:

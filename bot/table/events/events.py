@@ -15,7 +15,7 @@ from bot.table.events.stage_draw import StageDrawRequest, draw_stage
 from bot.table.game_cache import GameLocks
 from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.tables import Tables
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import caretaker
 from storage import (
     CARETAKER_USER,
@@ -152,7 +152,7 @@ class Events:
         """Draw the tables and store them; returns False if entrants entered or left during the draw."""
         event, stage, seed = view.event, self._stage_to_draw(view), secrets.randbelow(SEED_LIMIT)
         request = await self._stage_request(view, stage, seed)
-        queue = Queue(Priority.QUESTION, event.guild_id)
+        queue = QueuePlace(Priority.QUESTION, event.guild_id)
         tables = await self._tables.workers.run(queue, draw_stage, request)
         division_by_entrant = {
             entrant: division for division, group in enumerate(request.groups, start=1) for entrant in group

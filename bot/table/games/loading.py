@@ -20,7 +20,7 @@ from bot.table.live import CachedRows, LiveGame, name_players
 from bot.table.markdown import markdown_teller
 from bot.table.settings.game_rules import read_name_list
 from bot.workers.errors import NotDone
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from engine import (
     RULES_VERSION,
     Action,
@@ -79,7 +79,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
             game, hold_reason = await asyncio.to_thread(Game.resume, saved_position), None
         else:
             valid_text = None if saved_position is None or stored_state is None else stored_state.state
-            queue = Queue(Priority.QUESTION, row.guild_id)
+            queue = QueuePlace(Priority.QUESTION, row.guild_id)
             text, hold_reason = await workers.run(queue, _replay_as_text, effective_rows, valid_text)
             game = Game.load(text)
             if hold_reason is None:

@@ -32,11 +32,11 @@ async def page_link(tables: Tables, page_place: PageId, user_id: int) -> str | N
     The caller must check that the user may see the event's channel. The page of a server shows only the games that the
     user may see.
     """
-    if tables.board.address is None:
+    if tables.board_links.address is None:
         return None
     token, expiry = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LIFETIME)
     await board_page.record_page_link(tables.db, _digest(token), page_place, user_id, expiry)
-    return f"{tables.board.address}/{page_place.kind}/open/{token}"
+    return f"{tables.board_links.address}/{page_place.kind}/open/{token}"
 
 
 async def open_page_link(tables: Tables, kind: str, token: str) -> PageSession:

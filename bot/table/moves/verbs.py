@@ -9,9 +9,9 @@ from engine import Action, Game
 
 SLOTS_BY_ACTION_KIND: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {
-        name_parameter: slot.annotation
-        for name_parameter, slot in kind.model_fields.items()
-        if name_parameter not in kind.HEADER_FIELDS
+        field_name: field_info.annotation
+        for field_name, field_info in kind.model_fields.items()
+        if field_name not in kind.HEADER_FIELDS
     }
     for kind in get_args(Action)
 }

@@ -161,7 +161,9 @@ async def orders_after_undo(
         automatic_moves.end_insufficient_bids(player)
         while (order_number := await automatic_moves.order_number_of_next_move(game, player)) is not None:
             automatic_moves.end_order(order_number, ORDER_UNDONE_REASON)
-    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), undo_target_seq=target_seq)
+    return orders.OrderChanges(
+        ended_orders=tuple(automatic_moves.result.ended_orders), undo_target_seq=target_seq
+    )
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:

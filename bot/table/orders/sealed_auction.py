@@ -123,7 +123,7 @@ async def notices_while_sealing(
         if target_seq is None
         else orders.orders_standing_after(db, live.id, target_seq)
     )
-    ended_numbers = {*changes.replaced_order_numbers, *(order.number for order in changes.ended)}
+    ended_numbers = {*changes.replaced_order_numbers, *(order.number for order in changes.ended_orders)}
     expected_orders = [order for order in await orders_after if order.number not in ended_numbers]
     players_to_act = await players_who_must_act(db, live, [*expected_orders, *changes.new_orders])
     return [

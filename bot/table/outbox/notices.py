@@ -49,9 +49,9 @@ MAX_CACHED_LINES: Final = 4_000
 """Maximum number of parsed lines in the cache, 0.5 KB each. The last turns' lines are needed after each move."""
 LINE_FLAGS: Final = {
     "is_new_post": "loud",
-    "silent": "quiet",
-    "note": "aside",
-    "first": "opens",
+    "is_silent": "quiet",
+    "is_note": "aside",
+    "is_first": "opens",
     "is_after_round": "later",
 }
 """The fields of a `Line` that are true or false, and the key under which each is stored."""
@@ -67,11 +67,11 @@ class Line:
     """True if the line starts a new post, so that players see it at once. Other lines are added to the turn's post."""
     undo_target: int | None = None
     """For an undo, the log row to which it goes back: later rows no longer count. None for other lines."""
-    silent: bool = False
+    is_silent: bool = False
     """True if the thread does not show the line, since nothing of interest happened."""
-    note: bool = False
+    is_note: bool = False
     """True for a note, which is not about a move: an absence, for example. The turn message shows notes."""
-    first: bool = False
+    is_first: bool = False
     """True for the first line of the thread."""
     is_after_round: bool = False
     """True if the line comes after the start of a round, so that it belongs below the round's post."""
@@ -190,7 +190,7 @@ def note_notices(text: str, *notices_after: OutboxMessage, is_new_post: bool = F
     players see it at once.
     """
     shown_notices = notices_after or (TurnChange((), None).notice(),)
-    return [Line(text, is_new_post=is_new_post, note=True).notice(), *shown_notices]
+    return [Line(text, is_new_post=is_new_post, is_note=True).notice(), *shown_notices]
 
 
 def proposal_notice(number: int) -> OutboxMessage:
@@ -275,7 +275,7 @@ def move_notices(
     lines = [
         Line(
             f"`{seq}` " + "\n".join(eventful_lines(lines_of_row) or lines_of_row),
-            silent=not eventful_lines(lines_of_row),
+            is_silent=not eventful_lines(lines_of_row),
         )
         for seq, lines_of_row in [*rows_before, *rows_after]
     ]

@@ -13,7 +13,7 @@ from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import LOG_WAS_CHANGED_REASON, RULES_HAVE_CHANGED_REASON, MoveHistory
 from bot.table.past.replay import ReplayStart, StoredPositionMismatch, replay_history, view_after
-from bot.workers.workers import Queue, Workers
+from bot.workers.workers import QueuePlace, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, LogRow, NewLogRow, SideEffects, log, positions
 
@@ -99,7 +99,7 @@ class GameReplayer:
         self._workers = workers
 
     async def view_position(
-        self, game: GameToReplay, seq: int, queue: Queue, view: Callable[..., T], *args: object
+        self, game: GameToReplay, seq: int, queue: QueuePlace, view: Callable[..., T], *args: object
     ) -> T:
         """The result of `view` for the position after log row `seq`, computed in a worker (see `view_after`).
 
@@ -129,7 +129,7 @@ class GameReplayer:
             raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
-        self, game: GameToReplay, queue: Queue, after_seq: int = 0, map_seqs: Collection[int] = ()
+        self, game: GameToReplay, queue: QueuePlace, after_seq: int = 0, map_seqs: Collection[int] = ()
     ) -> MoveHistory:
         """The history of the moves after log row `after_seq`, with a map after each row in `map_seqs`."""
         return await self._retry_without_wrong_positions(
@@ -137,7 +137,7 @@ class GameReplayer:
         )
 
     async def _replay_history(
-        self, game: GameToReplay, queue: Queue, after_seq: int, map_seqs: frozenset[int]
+        self, game: GameToReplay, queue: QueuePlace, after_seq: int, map_seqs: frozenset[int]
     ) -> MoveHistory:
         history, start = MoveHistory(), await self._start_before(game, after_seq)
         while True:

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import GameReplayer, GameToReplay
-from bot.workers.workers import Queue
+from bot.workers.workers import QueuePlace
 from engine import Fact, Game
 from engine import turning_points as story
 from engine.views import (
@@ -44,7 +44,9 @@ class PastPosition:
     next_move: int | None
 
 
-async def past_position(replayer: GameReplayer, game: GameToReplay, seq: int, queue: Queue) -> PastPosition:
+async def past_position(
+    replayer: GameReplayer, game: GameToReplay, seq: int, queue: QueuePlace
+) -> PastPosition:
     """The position after log row `seq`; raises Refused if it cannot be shown."""
     views = await replayer.view_position(game, seq, queue, _views_after)
     seqs = game.seqs
@@ -80,7 +82,7 @@ def turning_points(history: MoveHistory, game: Game) -> tuple[Fact, ...]:
 
 
 async def timelapse(
-    replayer: GameReplayer, game: GameToReplay, history: MoveHistory, hexes_per_map: int, queue: Queue
+    replayer: GameReplayer, game: GameToReplay, history: MoveHistory, hexes_per_map: int, queue: QueuePlace
 ) -> list[MapView]:
     """Maps for a timelapse: at the start, and after evenly spaced track changes. Large maps get fewer frames."""
     frame_limit = min(MAX_TIMELAPSE_FRAMES, MAX_TIMELAPSE_HEXES // hexes_per_map)

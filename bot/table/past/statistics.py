@@ -86,7 +86,7 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
         ratings = {
             user: rating for (user, rated_title), rating in all_ratings.items() if rated_title == title
         }
-        counts_of_title = [rated_title for rated_title in game_counts if title in (None, rated_title[0])]
+        counts_of_title = [game_count for game_count in game_counts if title in (None, game_count[0])]
         paragraphs = [
             _games_line(counts_of_title),
             *_user_lines(names, counted_places, thinking_times, ratings),
@@ -216,17 +216,17 @@ def _user_lines(
     record_by_user = {user: UserRecord.of(places) for user, places in places_by_user.items()}
     ranked_users = sorted(
         record_by_user.items(),
-        key=lambda placed_user: (
-            -placed_user[1].wins,
-            -len(placed_user[1].ranks),
-            names.get(placed_user[0], ""),
+        key=lambda user_and_record: (
+            -user_and_record[1].wins,
+            -len(user_and_record[1].ranks),
+            names.get(user_and_record[0], ""),
         ),
     )
     lines = [
         _user_line(
-            names.get(user, FORMER_PLAYER_NAME), placed_user, thinking_times.get(user, ()), ratings.get(user)
+            names.get(user, FORMER_PLAYER_NAME), record, thinking_times.get(user, ()), ratings.get(user)
         )
-        for user, placed_user in ranked_users[:MAX_LISTED_USERS]
+        for user, record in ranked_users[:MAX_LISTED_USERS]
     ]
     omitted_count = len(ranked_users) - MAX_LISTED_USERS
     if omitted_count > 0:

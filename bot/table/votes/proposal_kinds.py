@@ -33,13 +33,15 @@ class Electorate:
     """The user who made the proposal. A moderator who must agree must be somebody else."""
 
     @property
-    def asked(self) -> tuple[int, ...]:
+    def possible_voters(self) -> tuple[int, ...]:
         """All users who may vote. Moderators are not among them, unless they play."""
         return tuple(dict.fromkeys((*self.users_who_must_agree, *self.users_who_may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, is_moderator: bool) -> bool:
         """True if this user may vote."""
-        return user in self.asked or (is_moderator and self.needs_moderator and user != self.proposer)
+        return user in self.possible_voters or (
+            is_moderator and self.needs_moderator and user != self.proposer
+        )
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
         """The state of the proposal after these votes: open, accepted or refused."""
@@ -49,7 +51,7 @@ class Electorate:
         moderator_votes = [
             vote
             for vote in votes
-            if self.needs_moderator and vote.user_id not in (self.proposer, *self.asked)
+            if self.needs_moderator and vote.user_id not in (self.proposer, *self.possible_voters)
         ]
         possible_vote_count = len(self.voters) - sum(user in refusing_users for user in self.voters)
         is_refused = not refusing_users.isdisjoint(

@@ -373,5 +373,7 @@ async def users_to_ping_about(db: Database, open_proposal: ProposalWithVotes, no
     recently_pinged_users = await proposals.users_pinged_since(
         db, open_proposal.proposal.game_id, earliest_ping_time
     )
-    other_users = [user for user in open_proposal.electorate.asked if user != open_proposal.proposal.by_user]
+    other_users = [
+        user for user in open_proposal.electorate.possible_voters if user != open_proposal.proposal.by_user
+    ]
     return [user for user in other_users if user not in recently_pinged_users]

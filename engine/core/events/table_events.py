@@ -159,7 +159,7 @@ class CertificateDrawn(Event):
 
 
 class EventTrainDrawn(Event):
-    """A random draw during set-up chose a train type, whose first new train triggers an event: `event_note` says which."""
+    """A random draw during set-up chose a train type; its first new train triggers the event of `event_note`."""
 
     train: TrainName
     event_note: str

@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import NO_ANSWER_TEXT, InteractionResult
 from bot.table import drawing
 from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, RateLimiter, RequestKind
 from bot.workers.worker import ThreadWorker
-from bot.workers.workers import Priority, Queue, WorkerGroup, Workers
+from bot.workers.workers import Priority, QueuePlace, WorkerGroup, Workers
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from render.hexes import hex_art
@@ -135,8 +135,8 @@ class Works(Workers):
         """The priority of each piece of work, and its server."""
         super().__init__({one: WorkerGroup(one, [ThreadWorker()]) for one in Priority})
 
-    async def run(self, queue: Queue, function: Callable[..., Any], *args: Any) -> Any:
-        self.queues.add((queue.priority.name, queue.guild))
+    async def run(self, queue: QueuePlace, function: Callable[..., Any], *args: Any) -> Any:
+        self.queues.add((queue.priority.name, queue.guild_id))
         return await super().run(queue, function, *args)
 
 

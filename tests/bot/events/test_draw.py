@@ -72,7 +72,7 @@ def test_a_seed_settles_the_draw() -> None:
 def test_a_round_fills_tables_of_four_first(entrants: int, sizes: set[int], tables: list[int]) -> None:
     draw = draw_round(range(entrants), 4, sizes, {}, 7)
     assert sorted(map(len, draw.tables)) == tables
-    assert draw.games == (1, 1)
+    assert draw.games_range == (1, 1)
 
 
 def test_a_round_avoids_earlier_meetings() -> None:
@@ -92,7 +92,7 @@ def test_the_best_seeds_sit_apart() -> None:
 
 def test_seats_of_a_draw_are_counted() -> None:
     draw = Draw(((1, 2, 3), (1, 3, 2), (2, 1, 4)))
-    assert (draw.games, draw.meetings, draw.seats) == ((1, 3), (0, 3), (0, 2))
+    assert (draw.games_range, draw.meetings_range, draw.seats_range) == ((1, 3), (0, 3), (0, 2))
     assert draw.quality_text() == (
         "3 games, 1 to 3 each; two players meet 0 to 3 times; everybody sits in every seat 0 to 2 times."
     )

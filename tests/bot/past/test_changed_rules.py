@@ -15,7 +15,7 @@ from bot.table.past.game_record import files_of_record, record_of
 from bot.table.past.past_games import ROWS_PER_STORED_POSITION, GameToReplay
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine.play.rules import RULES_VERSION
 from engine.tell.view_builders import market_view
 from storage import LogRow, log, positions
@@ -249,7 +249,7 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
     assert (seq, "accepts" in accepted) == (6, True)
     async with waiting.tables.reading(passed) as live:
         there, now = GameToReplay.of(live), market_view(live.game)
-    found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
+    found = await past_position(waiting.tables.replayer, there, 6, QueuePlace(Priority.QUESTION, GUILD, ANN))
     assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
     assert found.views_after_move.market == now
 

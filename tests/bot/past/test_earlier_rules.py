@@ -12,7 +12,7 @@ from bot.table.past.past_games import GameToReplay
 from bot.table.past.past_views import past_position, timelapse
 from bot.table.redo import redo
 from bot.table.votes.moderation import moderator_undo
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine.core.actions import Action, Pass
 from engine.interchange.old_exports import replay_old_rules
 from engine.record import Record, read_record
@@ -95,7 +95,7 @@ async def test_undo_by_earlier_rules(service: TableService, earlier: Record) -> 
 
 async def test_earlier_rules_have_the_same_history(service: TableService, earlier: Record) -> None:
     """Every move, by its own number; what is passed today is not spoken of."""
-    game, queue = await stored(service, earlier), Queue(Priority.QUESTION, GUILD, ANN)
+    game, queue = await stored(service, earlier), QueuePlace(Priority.QUESTION, GUILD, ANN)
     async with service.tables.reading(game) as live:
         whole, asked, market = record_of(live), GameToReplay.of(live), market_view(live.game)
     history = await history_of(service.tables, game)
@@ -106,11 +106,11 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
     assert whole.play().digest() == await service.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
     assert (
-        await past_position(service.tables.past, asked, MOVES + 1, queue)
+        await past_position(service.tables.replayer, asked, MOVES + 1, queue)
     ).views_after_move.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(history.map_change_seqs)
-    maps = await timelapse(service.tables.past, asked, history, 50, queue)
+    maps = await timelapse(service.tables.replayer, asked, history, 50, queue)
     assert len(maps) == 1 + min(len(history.map_change_seqs), MAX_TIMELAPSE_FRAMES - 1)
 
 

@@ -25,7 +25,7 @@ from bot.table.redo import redo
 from bot.table.undo import undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 from engine import Game, read_action
 from engine.core.actions import RunRoutes
 from engine.core.events import HomePlaced, TileLaid, TokenPlaced
@@ -43,7 +43,7 @@ MADE = 75
 LATER = 2 * ROWS_PER_STORED_POSITION
 """After this row a position is kept."""
 MODERATOR = 99
-QUEUE = Queue(Priority.QUESTION, GUILD, ANN)
+QUEUE = QueuePlace(Priority.QUESTION, GUILD, ANN)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def lines(service: TableService, game: int) -> list[tuple[int, str]]:
 
 
 async def position(service: TableService, game: int, seq: int) -> PastPosition:
-    return await past_position(service.tables.past, await asked(service, game), seq, QUEUE)
+    return await past_position(service.tables.replayer, await asked(service, game), seq, QUEUE)
 
 
 def replayed(rows: Sequence[LogRow]) -> Game:
@@ -143,7 +143,7 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     game, history = await asked(service, imported), await history_of(service.tables, imported)
 
     async def shown(most: int) -> list[MapView]:
-        return await timelapse(service.tables.past, game, history, MAX_TIMELAPSE_HEXES // most, QUEUE)
+        return await timelapse(service.tables.replayer, game, history, MAX_TIMELAPSE_HEXES // most, QUEUE)
 
     changes = history.map_change_seqs
     maps = {seq: map_view(replayed(game.rows_between(0, seq))) for seq in (1, *changes)}
@@ -151,7 +151,9 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     half = changes[len(changes) // 2 - 1]
     for most, seqs in ((3, [1, half, changes[-1]]), (2, [1, changes[-1]]), (1, [1])):
         assert await shown(most) == [maps[seq] for seq in seqs]
-    assert await timelapse(service.tables.past, game, history, 2 * MAX_TIMELAPSE_HEXES, QUEUE) == [maps[1]]
+    assert await timelapse(service.tables.replayer, game, history, 2 * MAX_TIMELAPSE_HEXES, QUEUE) == [
+        maps[1]
+    ]
 
 
 @pytest.mark.parametrize(("players", "worths"), [(("Ann",), [(1,), (2,), (3,)]), ((), [(), (), (3,)])])
@@ -218,7 +220,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
         found = await position(service, imported, seq)
         assert found.views_after_move.market == market_view(replayed(game.rows_between(0, seq)))
     assert await history_of(service.tables, imported) == before
-    end = await service.tables.past.history(game, QUEUE, LATER)
+    end = await service.tables.replayer.history(game, QUEUE, LATER)
     assert end.lines == [line for line in before.lines if line[0] > LATER]
     assert LATER not in await kept(service, imported)
 
@@ -238,17 +240,17 @@ async def test_moves_that_lead_elsewhere_are_hidden(
         opening = json.loads(rows[0].payload) | {"rules": rules}
         rows[0] = rows[0]._replace(payload=json.dumps(opening))
     changed = replace(game, rows=tuple(rows))
-    found = await service.tables.past.history(changed, QUEUE)
+    found = await service.tables.replayer.history(changed, QUEUE)
     hidden = f"`{stray}` Moves {stray} to {LATER + ROWS_PER_STORED_POSITION} are missing here, because {why}"
     assert [line for _, line in found.all_lines() if line.startswith(hidden)]
     shown = [line for line in before.all_lines() if not stray <= line[0] <= LATER + ROWS_PER_STORED_POSITION]
     assert [line for line in found.all_lines() if line[0] != stray] == shown
     with pytest.raises(Refused, match=f"Cannot show move {stray}"):
-        await past_position(service.tables.past, changed, stray, QUEUE)
-    end = await service.tables.past.history(changed, QUEUE, LATER + ROWS_PER_STORED_POSITION)
+        await past_position(service.tables.replayer, changed, stray, QUEUE)
+    end = await service.tables.replayer.history(changed, QUEUE, LATER + ROWS_PER_STORED_POSITION)
     assert end.all_lines() == [line for line in shown if line[0] > LATER + ROWS_PER_STORED_POSITION]
     damage(service, f"DELETE FROM positions WHERE seq > {stray}")
-    found = await service.tables.past.history(changed, QUEUE)
+    found = await service.tables.replayer.history(changed, QUEUE)
     assert found.occurrences == [one for one in before.occurrences if one.move < stray]
     assert found.all_lines()[-1][1].startswith(f"`{stray}` Moves {stray} to {MADE + 1} are missing here")
 

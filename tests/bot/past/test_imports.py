@@ -356,7 +356,7 @@ async def test_import_is_posted(
     line = Line.read(next(row.payload for row in rows if row.kind == LINE_KIND))
     moves = len(record.actions)
     said = f"`{moves + 1}` **18Chesapeake** as recorded, after {moves} moves. Rules: **"
-    assert (line.text[: len(said)], line.first, line.is_new_post) == (said, True, False)
+    assert (line.text[: len(said)], line.is_first, line.is_new_post) == (said, True, False)
     pinged = [ThreadPing.read(row.payload).users for row in rows if row.kind == PING_KIND]
     assert pinged == [tuple(user for user, _ in EVERYBODY)] * (PING_KIND in kinds)
 

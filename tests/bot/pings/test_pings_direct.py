@@ -86,7 +86,7 @@ async def test_message_says_all_and_where(patient: SandboxBot, how: str, rung: i
     ], "the turn message is about to be posted anew where it pings, too"
     assert [button.label for button in letter.buttons] == ["Mute for this turn"]
     assert (game.pings("Bob"), game.turn.content.startswith("**Bob**")) == (rung, not rung)
-    patient.client.tables.board.address = "https://board.example"
+    patient.client.tables.board_links.address = "https://board.example"
     await clock.on(hours=12)
     (letter,) = direct_messages(patient, "Bob")
     assert letter.content.split("\n")[1].endswith(" Reminder 1.")
@@ -111,7 +111,7 @@ async def test_who_acts_in_time_gets_no_message(patient: SandboxBot) -> None:
 async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> None:
     """The clocks are put forward in this night."""
     clock = Clock(patient, EVENING)
-    patient.client.tables.board.address = "https://board.example"
+    patient.client.tables.board_links.address = "https://board.example"
     await chosen(patient, "Bob", how="direct", **NIGHT)
     tables = [await patient.game() for _ in range(3)]
     for game in tables:

@@ -42,7 +42,7 @@ async def has_departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
 
 async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
-    other, board = await patient.game(), patient.client.tables.board
+    other, board = await patient.game(), patient.client.tables.board_links
     people = {name: patient.person(name).id for name in ("Bob", "Cy")}
     opened = [
         (number, name, (await board.open(await board.personal_token(number, user, moderates=False))).secret)

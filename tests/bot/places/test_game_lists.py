@@ -135,7 +135,7 @@ async def test_list_leads_to_the_first_boards(sandbox: SandboxBot) -> None:
     """Several games of one title each by its number."""
     for _ in range(6):
         await sandbox.game()
-    sandbox.client.tables.board.address = "https://board.example"
+    sandbox.client.tables.board_links.address = "https://board.example"
     [message] = (await sandbox.person("Ann").slash(TABLE, "mine")).ephemeral
     assert [button.label for button in message.buttons] == [
         f"Board of 18Chesapeake, game {number}" for number in range(1, 6)

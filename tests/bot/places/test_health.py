@@ -117,6 +117,6 @@ async def test_copy_is_stale_after_a_day_and_a_half(
 
     health = Health(service.tables, lambda: True, CircuitBreaker(), **SIZES)
     assert not (await health.state()).stale_backup, "none are made"
-    health.last_backup = last_backup
+    health.find_last_backup = last_backup
     state = await health.state()
     assert (state.stale_backup, state.last_backup) == (stale, at and at.isoformat(timespec="seconds"))

@@ -108,7 +108,7 @@ async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
         assert "not on this server" in answer, command
     await ann.slash(elsewhere.id, "game move-here", number=1)
     assert (await games.get_game(sandbox.db, 1)).channel_id == seed.TABLE_CHANNEL_ID
-    tables.board.address = "https://board.example"
+    tables.board_links.address = "https://board.example"
     message = dee.say(elsewhere.id, "no board")
     for person, game, said in (
         (dee, 1, "Game 1 is not on this server."),

@@ -239,7 +239,7 @@ def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
     ]
     rows = rows_of(live, "start", "start", "p1", *events, lines=lines)
     assert lines_of(rows) == [
-        Line("`2` PRR lays track.", ("D2", "F6")), Line("`3` PRR passes.", silent=True),
+        Line("`2` PRR lays track.", ("D2", "F6")), Line("`3` PRR passes.", is_silent=True),
     ]  # fmt: skip
     assert kinds(rows) == [LINE_KIND, LINE_KIND, TURN_KIND], "the same turn has no new board"
 

@@ -65,7 +65,7 @@ async def test_stopped_sender_finishes_its_posts(sending: Sending) -> None:
         await sending.news(game, "b")
         asyncio.get_running_loop().call_later(0.05, sending.releases)
     assert sending.sent == ["a"], "no other post begins"
-    assert (await sending.left()).rows == 1
+    assert (await sending.left()).row_count == 1
 
 
 # --- failures --------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
         await sending.passes(OUTBOX_CHECK_SECONDS - 1)
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
-        assert (left.rows, left.parked_rows) == (1, 1)
+        assert (left.row_count, left.parked_row_count) == (1, 1)
         (row,) = await outbox.unposted_notices_of_game(sending.service.db, game)
         assert (row.attempts, row.last_error) == (5 + MAX_ATTEMPTS, "RuntimeError('no such thread')")
 
@@ -108,7 +108,7 @@ async def test_failing_row_holds_up_no_later_row(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(70)
     assert sending.sent == ["a", "c", "d", "turn"]
-    assert (await sending.left()).parked_rows == 2
+    assert (await sending.left()).parked_row_count == 2
 
 
 async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
@@ -120,7 +120,7 @@ async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
         await sending.news(other, "b")
         assert sending.sent == ["a", "b"]
         await sending.passes(70)
-    assert (await sending.left()).parked_rows == 50
+    assert (await sending.left()).parked_row_count == 50
     assert len(sending.tried_at(closed)) == 2 * MAX_ATTEMPTS
 
 
@@ -169,7 +169,7 @@ async def parked(sending: Sending, *payloads: str) -> int:
     sending.broken = {game}
     async with sending.runs():
         await sending.passes(70)
-    assert (await sending.left()).parked_rows == len(payloads)
+    assert (await sending.left()).parked_row_count == len(payloads)
     return game
 
 

@@ -149,8 +149,8 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
             1,
         ),
         # What is quiet, of no move or the first line was not missed.
-        (("p1", "p2", "p2"), (line(2, silent=True), line(3, is_unposted=True)), MissedLines(), 1),
-        (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), MissedLines(), 1),
+        (("p1", "p2", "p2"), (line(2, is_silent=True), line(3, is_unposted=True)), MissedLines(), 1),
+        (("p1", "p2", "p2"), (line(2, is_note=True), line(3, is_first=True)), MissedLines(), 1),
     ],
 )
 def test_missed_is_what_came_since_the_own_move(

@@ -56,7 +56,7 @@ async def test_recorded_game_is_watched(sandbox: SandboxBot, showcase: Showcase)
         await sandbox.settled()
         assert await tape() == (3, 439)
         assert len([line for line in game.lines if " wins " in line]) == 2
-        sandbox.client.tables.board.address = "http://board.test"
+        sandbox.client.tables.board_links.address = "http://board.test"
         assert (await page.act(ann, "tape", channel=channel))["board"] is True
         assert (await page.act(ann, "board", channel=channel))["url"].startswith("http://board.test/")
 

@@ -21,7 +21,7 @@ async def browsers(
     game, found = await service.game(), list[Browser]()
     for port, user in places:
         browser = Browser(session, f"http://127.0.0.1:{port}", game, "")
-        token = await service.tables.board.personal_token(game, user, moderates=False)
+        token = await service.tables.board_links.personal_token(game, user, moderates=False)
         opened = await browser.ask("GET", f"/board/open/{token}")
         browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
         found.append(browser)

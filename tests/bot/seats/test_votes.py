@@ -113,7 +113,7 @@ def test_who_is_asked_answers() -> None:
     assert not asked.may_answer(MODERATOR, is_moderator=False)
     assert not asked.may_answer(DEE, is_moderator=True), "who proposed it is no second vote"
     assert not asks((ANN,)).may_answer(MODERATOR, is_moderator=True)
-    assert asks((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
+    assert asks((ANN, BOB), (BOB, CY), 1, (ANN,)).possible_voters == (ANN, BOB, CY)
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
 
 

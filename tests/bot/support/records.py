@@ -13,7 +13,7 @@ from bot.sandbox.model import Message
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import GameToReplay
 from bot.table.tables import Tables
-from bot.workers.workers import Priority, Queue
+from bot.workers.workers import Priority, QueuePlace
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 
@@ -103,4 +103,4 @@ def numbers(messages: list[Message]) -> list[int]:
 async def history_of(tables: Tables, game: int) -> MoveHistory:
     async with tables.reading(game) as live:
         past = GameToReplay.of(live)
-    return await tables.past.history(past, Queue(Priority.QUESTION))
+    return await tables.replayer.history(past, QueuePlace(Priority.QUESTION))

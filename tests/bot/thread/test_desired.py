@@ -15,8 +15,8 @@ DRAFT = TurnDraft("Who acts.", discord.ui.View(), None)
 GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
 ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
-LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
-NEXT, LONG_NOTE = Line("`8` B.", is_after_round=True), Line("Bob is back" + "." * 1980, note=True)
+LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", is_note=True)
+NEXT, LONG_NOTE = Line("`8` B.", is_after_round=True), Line("Bob is back" + "." * 1980, is_note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
@@ -86,7 +86,7 @@ CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str
         ["line 1: '`7` A.' [] 21", "line new: 'Bob is back.........' [] 22", "turn new: 'Who acts.' []"],
     ),
     "a quiet line has no words": (
-        [1], [A, Line("`8` ", silent=True), PASSES], ["line 1: '`7` A.' [] 21,22", "turn new: 'Who acts.' []"],
+        [1], [A, Line("`8` ", is_silent=True), PASSES], ["line 1: '`7` A.' [] 21,22", "turn new: 'Who acts.' []"],
     ),
     "nothing is known to stand there": ([], [A, PASSES], ["line new: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
     "it was shown before a crash": ([1, 2], [A, PASSES], [f"turn 2: {WHOLE} [] 21"]),

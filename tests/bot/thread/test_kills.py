@@ -58,7 +58,7 @@ CASES: Final[dict[str, tuple[str, Says]]] = {
     "line": ("line", said(Line("It pauses.").notice())),
     "round": ("round", said(RoundStart("OR 1").notice())),
     "turn": ("turn", commanded("pass", 0)),
-    "turn with a note": ("turn", said(Line("Bob is back.", note=True).notice(), PASSES)),
+    "turn with a note": ("turn", said(Line("Bob is back.", is_note=True).notice(), PASSES)),
     "round before a turn": ("round", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
     "turn after a round": ("turn", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
     "turn after an offer": ("turn", said(MOVE, SETTLED)),

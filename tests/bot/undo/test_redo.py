@@ -105,7 +105,7 @@ async def test_redone_move_keeps_its_mark(
         made = (await service.lines(game))[-1].replace("`2`", "`4`")
     else:
         await service.do(game, ANN, "pass")
-        changes = orders.OrderChanges(automatic=((2, order),))
+        changes = orders.OrderChanges(automatic_moves=((2, order),))
         await service.db.write(lambda tx: changes.write(tx, game, 2))
         service.tables.forget(game)
         made = f"`4` **Ann** passes. {mark}"
@@ -124,7 +124,7 @@ async def test_empty_step_is_said_where_time_was_up(service: TableService, order
     async with service.tables.reading(game) as live:
         seq, user = live.seq, live.user_of(live.game.actors()[0])
     await service.do(game, user, "pass")
-    made = orders.OrderChanges(automatic=((seq + 1, order),))
+    made = orders.OrderChanges(automatic_moves=((seq + 1, order),))
     await service.db.write(lambda tx: made.write(tx, game, seq + 1))
     service.tables.forget(game)
     await undo_to(service, game, seq)

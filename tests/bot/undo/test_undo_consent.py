@@ -65,7 +65,7 @@ async def played(service: TableService) -> int:
 
 async def test_all_whose_moves_are_lost_agree(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 1)
-    assert (await electorate(service, played, proposal)).asked == (BOB, CY)
+    assert (await electorate(service, played, proposal)).possible_voters == (BOB, CY)
     await answer(service, played, proposal, BOB)
     assert await counting(service, played) == [1, 2, 3, 4]
     await answer(service, played, proposal, CY)

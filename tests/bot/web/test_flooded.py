@@ -35,8 +35,8 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
     async with await open_database(tmp_path / "games.db") as db:
         service = TableService.on(db)
         game = await service.game()
-        own = await service.tables.board.personal_token(game, ANN, moderates=False)
-        shared = await service.tables.board.spectator_token(game)
+        own = await service.tables.board_links.personal_token(game, ANN, moderates=False)
+        shared = await service.tables.board_links.spectator_token(game)
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(LoopbackServer(port=0))
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))

@@ -52,7 +52,7 @@ def link(result: InteractionResult) -> str:
 
 async def opened(session: ClientSession, sandbox: SandboxBot, url: str) -> Window:
     """The browser that has opened a link."""
-    address = sandbox.client.tables.board.address
+    address = sandbox.client.tables.board_links.address
     assert address is not None
     assert url.startswith(f"{address}/board/open/")
     async with session.get(url, allow_redirects=False) as found:
@@ -213,7 +213,7 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
 
 async def test_long_list_of_sessions_is_counted(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    links = sandbox.client.tables.board
+    links = sandbox.client.tables.board_links
     for _ in range(MAX_SESSIONS_LISTED + 2):
         token = await links.personal_token(game.number, sandbox.person("Bob").id, moderates=False)
         await links.open(token, Browser(device="Firefox on Linux"))

@@ -74,7 +74,7 @@ class Site:
 
     def __init__(self, service: TableService, session: ClientSession) -> None:
         self.service = service
-        self.links = service.tables.board
+        self.links = service.tables.board_links
         self.followers = service.tables.followers
         self.session = session
         self.url = ""

@@ -13,10 +13,10 @@ import pytest
 
 from bot.workers import worker, workers
 from bot.workers.errors import PositionOutdated, TookTooLong, WorkerDied, WorkersClosed
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from tests.bot.workers import pieces
 
-MOVE, SEARCH, QUESTION = (Queue(priority) for priority in Priority)
+MOVE, SEARCH, QUESTION = (QueuePlace(priority) for priority in Priority)
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
 BOT = """
@@ -102,7 +102,7 @@ async def test_cancelled_question_ends(worker_groups: Workers, begun: Path) -> N
 
 
 async def test_question_ends_when_the_game_moves_on(worker_groups: Workers, begun: Path) -> None:
-    asked = asyncio.create_task(worker_groups.run(QUESTION._replace(game=3), pieces.keep_busy, str(begun)))
+    asked = asyncio.create_task(worker_groups.run(QUESTION._replace(game_id=3), pieces.keep_busy, str(begun)))
     pid = await pid_in(begun)
     worker_groups.end_questions(4)
     worker_groups.end_questions(3)

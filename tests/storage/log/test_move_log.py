@@ -91,8 +91,8 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
             (
                 OrderChanges(
                     new_orders=(Order(6, "p1", ANN, "{}", 1, NOW),),
-                    ended=(EndedOrder(4, "over"),),
-                    automatic=((6, orders.TIME_UP_ORDER_NUMBER),),
+                    ended_orders=(EndedOrder(4, "over"),),
+                    automatic_moves=((6, orders.TIME_UP_ORDER_NUMBER),),
                 ),
                 ClockChanges((ClockTurn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
                 AddPosition("d", "after 6"),

@@ -81,11 +81,11 @@ async def test_games_wait_in_order(db: Database) -> None:
 
 
 async def test_backlog_leaves_out_parked_posts(db: Database, three: list[int]) -> None:
-    assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=0, games=1, oldest_at=NOW)
+    assert await outbox.backlog(db) == Backlog(row_count=3, parked_row_count=0, game_count=1, oldest_at=NOW)
     await move(db, await running_game(db), 1, notices=[line("x")], now=LATER)
     await outbox.mark_failed(db, *three[:2], error="closed", attempt_count=outbox.MAX_ATTEMPTS)
     await outbox.mark_sent(db, three[2], now=NOW)
-    assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=2, games=2, oldest_at=LATER)
+    assert await outbox.backlog(db) == Backlog(row_count=3, parked_row_count=2, game_count=2, oldest_at=LATER)
 
 
 async def test_boards_and_turns_remain(db: Database, game_id: int) -> None:

@@ -20,7 +20,7 @@ async def give(db: Database, game: int, *numbers: int, user_id: int = ANN) -> No
 
 async def end(db: Database, game: int, seq: int, *ended: EndedOrder) -> None:
     """A move with which orders end."""
-    await move(db, game, seq, changes=OrderChanges(ended=ended))
+    await move(db, game, seq, changes=OrderChanges(ended_orders=ended))
 
 
 async def owed(db: Database, game: int, user: int = ANN) -> list[int]:
@@ -58,7 +58,7 @@ async def test_number_of_an_order_is_given_once(db: Database, game_id: int) -> N
     """The moves that it has made name it, also when its owner was anonymised."""
     gone = 999
     await give(db, game_id, 1, user_id=gone)
-    await move(db, game_id, 1, changes=OrderChanges(automatic=((2, 1),)))
+    await move(db, game_id, 1, changes=OrderChanges(automatic_moves=((2, 1),)))
     assert await personal_data.anonymise(db, gone, lambda where, text, who: text) == [game_id]
     assert await orders.all_orders(db, game_id) == []
     assert await orders.next_order_number(db, game_id) == 2
@@ -75,7 +75,11 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     }
     assert standing == {1: [1, 2, 4], 2: [2, 4], 3: []}
     await move(
-        db, game_id, 3, undo(2), changes=OrderChanges(ended=(EndedOrder(4, "undone"),), undo_target_seq=2)
+        db,
+        game_id,
+        3,
+        undo(2),
+        changes=OrderChanges(ended_orders=(EndedOrder(4, "undone"),), undo_target_seq=2),
     )
     stood = [EarlierOrderState(2, "stopped", "after", 3), EarlierOrderState(4, "stopped", "sold", 3)]
     assert await orders.states_before_undo(db, game_id, 4) == stood

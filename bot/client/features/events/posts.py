@@ -225,7 +225,7 @@ async def _close_sign_up(client: BotClient, view: EventView) -> None:
 
 async def _update_posts(client: BotClient, view: EventView) -> None:
     stored_posts = await events.posts_of_event(client.tables.db, view.event.id)
-    for post in desired_posts(view, has_page=client.tables.board.address is not None):
+    for post in desired_posts(view, has_page=client.tables.board_links.address is not None):
         message_id, stored_digest = stored_posts.get(post.role, (None, ""))
         if stored_digest == post.content_digest:
             continue
