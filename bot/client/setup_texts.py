@@ -103,9 +103,9 @@ def title_names(titles: tuple[str, ...]) -> str:
 
 def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
     """A warning if the bot cannot mention the role that new games ping."""
-    if settings.pinged_role is None or isinstance(venue, str):
+    if settings.pinged_role_id is None or isinstance(venue, str):
         return []
-    role = venue.guild.get_role(settings.pinged_role)
+    role = venue.guild.get_role(settings.pinged_role_id)
     if role is None:
         return ["The role that new games ping was deleted: choose another."]
     if role.mentionable or permissions_in(venue).mention_everyone:
@@ -118,7 +118,7 @@ def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
 
 def _venue_or_reason(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
     """The channel for games opened in `here`; a sentence with the reason if there is none."""
-    channel = here if settings.channel is None else guild.get_channel(settings.channel)
+    channel = here if settings.game_channel_id is None else guild.get_channel(settings.game_channel_id)
     if channel is None:
         return "The channel for games was deleted, or I may not see it: choose another."
     try:
@@ -152,14 +152,13 @@ def _permission_lines(venue: Venue | str) -> list[str]:
 def _setting_value_text(settings: ServerSettings, setting: str) -> str:
     if setting == "title":
         return title_names(settings.titles) or DEFAULT_SETTING_TEXTS[setting]
-    value = getattr(settings, setting)
-    if value is None:
-        return DEFAULT_SETTING_TEXTS[setting]
     text_by_setting = {
-        "channel": f"<#{value}>",
-        "announcements": f"<#{value}>",
-        "moderators": f"<@&{value}>",
-        "pinged_role": f"<@&{value}>",
-        "ratings": RATING_SETTING_TEXTS.get(value, ""),
+        "channel": settings.game_channel_id and f"<#{settings.game_channel_id}>",
+        "announcements": settings.announcement_channel_id and f"<#{settings.announcement_channel_id}>",
+        "moderators": settings.moderator_role_id and f"<@&{settings.moderator_role_id}>",
+        "pinged_role": settings.pinged_role_id and f"<@&{settings.pinged_role_id}>",
+        "pings": PING_SETTING_TEXTS[settings.ping_style],
+        "profile": settings.profile,
+        "ratings": RATING_SETTING_TEXTS[settings.ratings],
     }
-    return text_by_setting.get(setting, PING_SETTING_TEXTS.get(value, str(value)))
+    return text_by_setting[setting] or DEFAULT_SETTING_TEXTS[setting]

@@ -78,7 +78,7 @@ async def create_game(
         options.split(","),
         defaults.settings_of_new_game(chosen_title.spec),
     )
-    await open_lobby(interaction, lobby, defaults.pinged_role)
+    await open_lobby(interaction, lobby, defaults.pinged_role_id)
 
 
 def _default_profile(defaults: ServerSettings, title: Title) -> str:

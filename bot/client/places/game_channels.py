@@ -59,7 +59,7 @@ async def new_game_venue(interaction: discord.Interaction[Any], db: Database) ->
     """The channel for a new game: the server's channel for games or, if none is set, this channel. Raises Refused."""
     if interaction.guild is None:
         raise Refused(_NO_SERVER_TEXT)
-    channel_id = (await server_settings(db, interaction.guild.id)).channel
+    channel_id = (await server_settings(db, interaction.guild.id)).game_channel_id
     if channel_id is None:
         return suitable_venue(interaction.channel)
     channel = interaction.guild.get_channel(channel_id)
@@ -74,7 +74,7 @@ async def new_game_venue(interaction: discord.Interaction[Any], db: Database) ->
 async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
     """The channel for a rematch: the server's channel for games or, if none is set, the old game's. Raises Refused."""
     assert interaction.guild is not None, "games belong to a server"
-    if (await server_settings(db, interaction.guild.id)).channel is not None:
+    if (await server_settings(db, interaction.guild.id)).game_channel_id is not None:
         return await new_game_venue(interaction, db)
     channel = interaction.guild.get_channel(row.channel_id)
     if channel is None:

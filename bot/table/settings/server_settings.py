@@ -30,11 +30,11 @@ _ROLE_REFUSAL_TEXTS: Final = {
 class ServerSettings:
     """A server's settings; None where nothing was chosen."""
 
-    channel: int | None = None
+    game_channel_id: int | None = None
     """The text channel or forum in which all games are opened; None: the channel of the command."""
-    moderators: int | None = None
+    moderator_role_id: int | None = None
     """The role of moderators of games."""
-    pings: PingStyle = "loud"
+    ping_style: PingStyle = "loud"
     titles: tuple[str, ...] = ()
     """Titles to list first when a game is opened, in this order."""
     profile: str | None = None
@@ -43,7 +43,7 @@ class ServerSettings:
     """`on` if finished games change players' ratings."""
     announcement_channel_id: int | None = None
     """The channel for announcements; None: the channel of the games."""
-    pinged_role: int | None = None
+    pinged_role_id: int | None = None
     """The role that is mentioned in the post of each new lobby."""
     new_games: Mapping[str, str] = field(default_factory=dict)
     """Default values of game settings in new games, by name."""
@@ -51,7 +51,7 @@ class ServerSettings:
     @property
     def announcement_channel(self) -> int | None:
         """The channel for announcements, or else the channel for games; None if neither is set."""
-        return self.channel if self.announcement_channel_id is None else self.announcement_channel_id
+        return self.game_channel_id if self.announcement_channel_id is None else self.announcement_channel_id
 
     def settings_of_new_game(self, spec: TitleSpec) -> dict[str, str]:
         """The settings of a new game of this title. Sealed bids are left out if the title has no privates."""
@@ -62,14 +62,14 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
     """All settings of a server."""
     value_by_key = await GUILD_SETTINGS.settings_of(db, guild_id)
     return ServerSettings(
-        channel=_parse_id(value_by_key.get("channel")),
-        moderators=_parse_id(value_by_key.get(_MODERATORS_KEY)),
-        pings="quiet" if value_by_key.get("pings") == "quiet" else "loud",
+        game_channel_id=_parse_id(value_by_key.get("channel")),
+        moderator_role_id=_parse_id(value_by_key.get(_MODERATORS_KEY)),
+        ping_style="quiet" if value_by_key.get("pings") == "quiet" else "loud",
         titles=tuple(filter(None, value_by_key.get("title", "").split(","))),
         profile=value_by_key.get("profile"),
         ratings="on" if value_by_key.get("ratings") == "on" else "off",
         announcement_channel_id=_parse_id(value_by_key.get("announcements")),
-        pinged_role=_parse_id(value_by_key.get("pinged_role")),
+        pinged_role_id=_parse_id(value_by_key.get("pinged_role")),
         new_games={
             setting.name: value_by_key[key]
             for setting in NEW_GAME_SETTINGS

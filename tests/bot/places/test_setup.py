@@ -120,7 +120,7 @@ async def test_setup_names_what_is_missing(sandbox: SandboxBot) -> None:
     assert "under Permissions" in said
     refused = await setup(sandbox, channel=TABLE)
     assert refused.text.startswith("Nothing was changed. ")
-    assert (await chosen(sandbox)).channel is None
+    assert (await chosen(sandbox)).game_channel_id is None
 
 
 async def test_setup_is_offered_to_managers_alone(sandbox: SandboxBot) -> None:
@@ -166,10 +166,10 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
             await ann.press(message, menu)
         assert len(message.selects) <= 4, "few menus at once"
     assert await chosen(sandbox) == ServerSettings(
-        channel=seed.SECOND_CHANNEL_ID,
+        game_channel_id=seed.SECOND_CHANNEL_ID,
         announcement_channel_id=seed.TABLE_CHANNEL_ID,
-        moderators=role,
-        pinged_role=role,
+        moderator_role_id=role,
+        pinged_role_id=role,
         titles=("1889", "18al"),
         profile="18xx.games",
         new_games={"bank": "5 days", "reminders": "slow", "sealed": "on"},

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
 BOT = """
 import asyncio
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from tests.bot.workers import pieces
 
 async def main():
@@ -204,7 +204,7 @@ async def test_workers_of_a_killed_bot_say_nothing(tmp_path: Path) -> None:
         tmp_path,
         """
         workers = Workers.of_processes(9, pieces.outlive_the_bot)
-        await asyncio.gather(*(workers.run(Queue(kind), pieces.which) for kind in Priority for _ in range(3)))
+        await asyncio.gather(*(workers.run(QueuePlace(kind), pieces.which) for kind in Priority for _ in range(3)))
         """,
     )
     assert await ends(process) == (-signal.SIGKILL, "")
@@ -216,8 +216,8 @@ async def test_workers_of_a_killed_bot_end(tmp_path: Path) -> None:
         f"""
         workers = Workers.of_processes()
         await asyncio.gather(
-            workers.run(Queue(Priority.MOVE), pieces.sleep, {str(tmp_path / "idle")!r}),
-            workers.run(Queue(Priority.QUESTION), pieces.keep_busy, {str(tmp_path / "busy")!r}),
+            workers.run(QueuePlace(Priority.MOVE), pieces.sleep, {str(tmp_path / "idle")!r}),
+            workers.run(QueuePlace(Priority.QUESTION), pieces.keep_busy, {str(tmp_path / "busy")!r}),
         )
         """,
     )

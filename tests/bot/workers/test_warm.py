@@ -25,13 +25,13 @@ drawing.store_printed_maps("ours")
 BOT = """
 import asyncio, json, sys
 from bot.workers import worker
-from bot.workers.workers import Priority, Queue, Workers
+from bot.workers.workers import Priority, QueuePlace, Workers
 from tests.bot.workers.test_warm import found
 
 async def main():
     worker.MAX_JOBS_PER_PROCESS = 1
     workers = Workers.of_processes(3, modules=worker.PRELOADED_MODULES)
-    print(json.dumps([await workers.run(Queue(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
+    print(json.dumps([await workers.run(QueuePlace(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
     await workers.close()
 
 if __name__ == "__main__":

@@ -210,7 +210,7 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
     game_channels = [discord.ChannelType.text, discord.ChannelType.forum]
     post_channel_types = [discord.ChannelType.text, discord.ChannelType.news]
     return [
-        _channel_menu(guild, "channel", "Channel of games", settings.channel, game_channels),
+        _channel_menu(guild, "channel", "Channel of games", settings.game_channel_id, game_channels),
         _channel_menu(
             guild,
             "announcements",
@@ -218,8 +218,8 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
             settings.announcement_channel_id,
             post_channel_types,
         ),
-        _role_menu(guild, "moderators", "Role of moderators", settings.moderators),
-        _role_menu(guild, "pinged_role", "Role that new games ping", settings.pinged_role),
+        _role_menu(guild, "moderators", "Role of moderators", settings.moderator_role_id),
+        _role_menu(guild, "pinged_role", "Role that new games ping", settings.pinged_role_id),
     ]
 
 
