@@ -12,7 +12,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.server_settings import ServerSettings
-from bot.table.settings.table_settings import SEALED, SETTINGS, Setting
+from bot.table.settings.table_settings import SEALED, SETTINGS, GameSetting
 from engine import TITLES
 
 PING_SETTING_TEXTS: Final = {
@@ -81,7 +81,7 @@ def new_games_text(settings: ServerSettings) -> str:
     )
 
 
-def new_game_label(setting: Setting, value: str) -> str:
+def new_game_label(setting: GameSetting, value: str) -> str:
     """A default setting of new games in a few words: `Time bank: 5 days`."""
     return f"{setting.description}: {PRIVATE_AUCTION_TEXTS[value] if setting is SEALED else value}"
 

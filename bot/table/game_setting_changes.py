@@ -14,7 +14,7 @@ from bot.table.settings.table_settings import (
     GRACE,
     REMINDERS,
     START,
-    Setting,
+    GameSetting,
     setting_named,
 )
 from bot.table.tables import Tables
@@ -88,7 +88,9 @@ async def choose_game_setting(
     return line
 
 
-async def _turn_change_notice(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
+async def _turn_change_notice(
+    tables: Tables, game_id: int, setting: GameSetting, value: str
+) -> OutboxMessage:
     """The notice that updates the turn message of a game whose setting was changed.
 
     If sealed bids were switched on or off, it also pings the players who must act.

@@ -9,7 +9,7 @@ from bot.table.settings.table_settings import BANK, GRACE, REMINDERS, SEALED, se
 from engine import TitleSpec
 from storage import GUILD_SETTINGS, Database
 
-Setting = Literal[
+ServerSettingKey = Literal[
     "channel", "moderators", "pings", "title", "profile", "ratings", "announcements", "pinged_role"
 ]
 PingStyle: TypeAlias = Literal["loud", "quiet"]
@@ -78,7 +78,9 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
     )
 
 
-async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
+async def choose_server_setting(
+    db: Database, guild_id: int, setting: ServerSettingKey, value: str | None
+) -> None:
     """Set one setting of a server; the value None resets it. Raises Refused."""
     if setting in _ROLE_REFUSAL_TEXTS and value == str(guild_id):  # the role that every member has
         raise Refused(_ROLE_REFUSAL_TEXTS[setting])

@@ -13,7 +13,7 @@ from storage import GAME_SETTINGS, Database
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GameSetting:
     """A setting of a game: name, description, and its usual values with their meanings. The first is the default."""
 
     name: str
@@ -70,7 +70,7 @@ _budget_meaning = _time_meaning_function("time banks stop while a player is away
 _absence_meaning = _time_meaning_function("after {} without a move, outside quiet hours", MIN_ABSENCE)
 
 
-BANK: Final = Setting(
+BANK: Final = GameSetting(
     "bank",
     "Time bank",
     {NO_TIME_BANK: "no deadlines", **_meanings_of(_bank_meaning, "3 days", "5 days", "10 days", "21 days")},
@@ -78,7 +78,7 @@ BANK: Final = Setting(
     TYPED_TIMES_TEXT,
 )
 """Setting for the time bank: each player's time for the whole game, used after the grace of a turn."""
-GRACE: Final = Setting(
+GRACE: Final = GameSetting(
     "grace",
     "Free time of a turn",
     _meanings_of(_grace_meaning, "12 hours", "6 hours", "24 hours", "2 days"),
@@ -86,7 +86,7 @@ GRACE: Final = Setting(
     TYPED_TIMES_TEXT,
 )
 """Setting for the grace: free time in each turn before the time bank runs."""
-EMPTY_BANK_ACTION: Final = Setting(
+EMPTY_BANK_ACTION: Final = GameSetting(
     "at_zero",
     "When a time bank is empty",
     {
@@ -98,7 +98,7 @@ EMPTY_BANK_ACTION: Final = Setting(
 """Setting for what the bot does when a player's grace and bank are used up."""
 
 
-AWAY_BUDGET: Final = Setting(
+AWAY_BUDGET: Final = GameSetting(
     "away",
     "Away budget",
     _meanings_of(_budget_meaning, "21 days", "7 days", "14 days", "30 days", "60 days"),
@@ -108,7 +108,7 @@ AWAY_BUDGET: Final = Setting(
 """Setting for the away budget: the total time for which absences may stop a player's time bank."""
 
 
-ABSENCE: Final = Setting(
+ABSENCE: Final = GameSetting(
     "absence",
     "When the others can decide about a seat",
     {
@@ -135,13 +135,13 @@ def _reminders_meaning(hours: tuple[int, ...]) -> str:
     return f"after {sentence_list(map(str, hours))} hours outside quiet hours; then I ping the moderators"
 
 
-REMINDERS: Final = Setting(
+REMINDERS: Final = GameSetting(
     "reminders",
     "Reminders",
     {pace: _reminders_meaning(hours) for pace, hours in REMINDER_HOURS_BY_PACE.items()},
 )
 """Setting for when a player whose turn it is gets reminders."""
-SEALED: Final = Setting(
+SEALED: Final = GameSetting(
     "sealed",
     "Sale of the privates",
     {
@@ -169,7 +169,7 @@ def _start_meaning(value: str) -> str | None:
     return None if start_date is None else f"at {discord_time(start_date)}, if enough players have joined"
 
 
-START: Final = Setting(
+START: Final = GameSetting(
     "start",
     "Start",
     {START_BY_HAND: "a player presses *Start*", START_WHEN_FULL: "when all seats are taken"},
@@ -177,7 +177,7 @@ START: Final = Setting(
     "a date and time in UTC, such as `2030-12-31 19:00`",
 )
 """Setting for the start of a lobby: by hand, when full, or at a date."""
-_ALL_SETTINGS: Final[tuple[Setting, ...]] = (
+_ALL_SETTINGS: Final[tuple[GameSetting, ...]] = (
     REMINDERS,
     SEALED,
     BANK,
@@ -187,11 +187,11 @@ _ALL_SETTINGS: Final[tuple[Setting, ...]] = (
     ABSENCE,
     START,
 )
-SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL_SETTINGS}
+SETTINGS: Final[Mapping[str, GameSetting]] = {setting.name: setting for setting in _ALL_SETTINGS}
 """All settings of games, by name."""
 
 
-def setting_named(name: str) -> Setting:
+def setting_named(name: str) -> GameSetting:
     """The setting with this name; raises Refused for an unknown name."""
     if name not in SETTINGS:
         raise Refused(f"There is no setting {strong(name)}. The settings are {sentence_list(SETTINGS)}.")
@@ -210,7 +210,11 @@ async def setting_values(db: Database, game_id: int) -> dict[str, str]:
 
 
 async def settings_summary(
-    db: Database, game_id: int, *, includes_defaults: bool = True, omitted_settings: Collection[Setting] = ()
+    db: Database,
+    game_id: int,
+    *,
+    includes_defaults: bool = True,
+    omitted_settings: Collection[GameSetting] = (),
 ) -> list[str]:
     """A line for each setting of a game, except `omitted_settings` ones.
 

@@ -21,7 +21,7 @@ from bot.table.errors import Refused
 from bot.table.moves.completions import MAX_ITEM_LABEL_LENGTH, MenuItem, ranked_items
 from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
 from bot.table.settings.server_settings import (
-    Setting,
+    ServerSettingKey,
     choose_server_setting,
 )
 
@@ -66,7 +66,9 @@ async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Comp
     ratings=parameter_choices(RATING_SETTING_TEXTS),
     look=parameter_choices(TEXT_BY_COLOUR_THEME),
     letters=parameter_choices(TEXT_BY_LETTER_SIZE),
-    back=parameter_choices({name: f"{name}: {DEFAULT_SETTING_TEXTS[name]}" for name in get_args(Setting)}),
+    back=parameter_choices(
+        {name: f"{name}: {DEFAULT_SETTING_TEXTS[name]}" for name in get_args(ServerSettingKey)}
+    ),
 )
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
@@ -83,7 +85,7 @@ async def setup(
     back: str | None = None,
 ) -> None:
     """Choose how games work on this server, and check the bot's permissions."""
-    typed_values: dict[Setting, str | None] = {
+    typed_values: dict[ServerSettingKey, str | None] = {
         "moderators": None if moderators is None else str(moderators.id),
         "pings": pings,
         "title": title,
@@ -91,7 +93,7 @@ async def setup(
         "ratings": ratings,
     }
     chosen_values = {setting: value for setting, value in typed_values.items() if value is not None}
-    reset_setting = next((setting for setting in get_args(Setting) if setting == back), None)
+    reset_setting = next((setting for setting in get_args(ServerSettingKey) if setting == back), None)
     await defer(interaction)
     guild, db = guild_of(interaction), interaction.client.tables.db
     if channel is not None:
@@ -108,7 +110,7 @@ async def setup(
         await reply(interaction, await page_text(interaction, "server"), view=view)
 
 
-def _read_titles_and_profile(chosen_values: dict[Setting, str]) -> None:
+def _read_titles_and_profile(chosen_values: dict[ServerSettingKey, str]) -> None:
     """Replace typed names of titles and rules profile by their ids. Raises Refused for unknown names."""
     if "title" in chosen_values:
         names = filter(None, map(str.strip, chosen_values["title"].split(",")))

@@ -23,15 +23,14 @@ from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
 from bot.table.settings.person_settings import choose_server_quiet_hours, server_quiet_hours
 from bot.table.settings.server_settings import (
     NewGameSetting,
+    ServerSettingKey,
     ServerSettings,
-    Setting,
     choose_new_game_setting,
     choose_server_setting,
     choose_titles,
     server_settings,
 )
-from bot.table.settings.table_settings import BANK, GRACE, REMINDERS, SEALED
-from bot.table.settings.table_settings import Setting as TableSetting
+from bot.table.settings.table_settings import BANK, GRACE, REMINDERS, SEALED, GameSetting
 from engine import TITLES
 from storage import pings
 
@@ -119,7 +118,7 @@ async def _store_choice(interaction: BotInteraction, choice: str, values: Sequen
             usable_channel_id(guild.get_channel(int(value)))
         elif value is not None and choice == "announcements":
             require_announcement_channel(guild.get_channel(int(value)))
-        await choose_server_setting(db, guild.id, cast("Setting", choice), value)
+        await choose_server_setting(db, guild.id, cast("ServerSettingKey", choice), value)
 
 
 def usable_channel_id(channel: object) -> int:
@@ -253,7 +252,7 @@ def _role_menu(
     )
 
 
-def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
+def new_game_menu(page: str, setting: GameSetting, settings: ServerSettings) -> Menu:
     """The menu for one default setting of new games, such as the time bank."""
     current_value = settings.new_games.get(setting.name, setting.default)
     value_meanings = {**setting.values, current_value: setting.meaning_of(current_value)}
