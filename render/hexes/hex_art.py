@@ -200,10 +200,10 @@ def _stop_items(
     view: HexView, theme: Theme, places: tuple[StopPlace, ...], overlay: Overlay
 ) -> Iterator[Item]:
     for i, (stop, place) in enumerate(zip(view.stops, places, strict=True)):
-        if place.look == "city":
+        if place.shape == "city":
             new_token_slots = [slot for stop_index, slot in overlay.new_token_slots if stop_index == i]
             yield from stop_art.city_items(place, stop, theme, new_token_slots)
-        elif place.look != "area":
+        elif place.shape != "area":
             yield from stop_art.town_items(place, theme)
 
 
@@ -281,7 +281,7 @@ def _value_box(
 
 
 def _name_items(name: NameLabel, background: str) -> Iterator[Item]:
-    if name.look == "bare":
+    if name.style == "bare":
         for i, line in enumerate(name.lines):
             y = name.y + (i - (len(name.lines) - 1) / 2) * UNBOXED_LINE_HEIGHT * name.size
             yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO_WIDTH)

@@ -144,11 +144,11 @@ _MIN_BAR_DISTANCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StopPlace:
-    """Position and look of a stop within its hex. A town drawn as a bar crosses its track at `angle` radians."""
+    """Position and shape of a stop within its hex. A town drawn as a bar crosses its track at `angle` radians."""
 
     x: float
     y: float
-    look: Literal["city", "bar", "dot", "area"]
+    shape: Literal["city", "bar", "dot", "area"]
     angle: float = 0.0
     track_sides: tuple[int, int] | None = None
     """For a bar, the two sides joined by its track."""
@@ -266,7 +266,7 @@ def stacked_cities(first_city: StopPlace, second_city: StopPlace) -> tuple[StopP
 
 def _separate_bars(layout: Layout, places: dict[int, StopPlace]) -> None:
     """Slide two town bars along their track until they do not overlap."""
-    bar_indexes = [i for i, place in places.items() if place.look == "bar"]
+    bar_indexes = [i for i, place in places.items() if place.shape == "bar"]
     if (
         len(bar_indexes) != 2
         or math.dist(places[bar_indexes[0]].point, places[bar_indexes[1]].point) >= _MIN_BAR_DISTANCE

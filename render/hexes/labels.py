@@ -52,13 +52,13 @@ class ValueRow:
 
 @dataclass(frozen=True, slots=True)
 class NameLabel:
-    """A hex's name: centre, lines, font size, and look."""
+    """A hex's name: centre, lines, font size, and style."""
 
     x: float
     y: float
     lines: tuple[str, ...]
     size: float
-    look: Literal["plate", "bare"] = "plate"
+    style: Literal["plate", "bare"] = "plate"
     """`plate`: in a background box. `bare`: outlined letters without a box; track is visible between them."""
 
 

@@ -130,13 +130,13 @@ def ring_items(
     for ring in stop_rings:
         place, stop = plan.places[ring.stop], view.stops[ring.stop]
         extra_distance = ring.inner_ring_count * 0.075
-        if place.look == "city":
+        if place.shape == "city":
             slot_count = max(1, len(stop.slots))
             radius = slot_radius(slot_count) + CITY_RIM_WIDTH + STOP_CASING_WIDTH + extra_distance
             yield from _outline_ring(
                 slot_centres(place, slot_count), radius, theme.numbered_line_colour(ring.route)
             )
-        elif place.look == "area":
+        elif place.shape == "area":
             yield from _area_ring(ring, view, plan, layout, theme.numbered_line_colour(ring.route))
         else:
             yield from _outline_ring(

@@ -57,14 +57,14 @@ def city_discs(place: StopPlace, slot_count: int) -> list[ShapeDisc]:
 
 def town_discs(place: StopPlace) -> list[ShapeDisc]:
     """Discs that cover a town, as obstacles for labels."""
-    if place.look == "dot":
+    if place.shape == "dot":
         return [(place.x, place.y, DOT_RADIUS + 0.03)]
     return line_discs(_bar_line(place), _BAR_SIZE[1] / 2 + 0.025)
 
 
 def town_items(place: StopPlace, theme: Theme) -> Iterator[Item]:
     """A town: a bar across its track, or a dot."""
-    if place.look == "dot":
+    if place.shape == "dot":
         yield Disc(place.x, place.y, DOT_RADIUS + 0.03, theme.casing)
         yield Disc(place.x, place.y, DOT_RADIUS, BLACK)
         return

@@ -69,9 +69,9 @@ def unlabelled_hex(
         )
     discs.extend(side_cost_discs(layout, rivers_and_side_costs[1]))
     for (_, slot_count), place in zip(stops, places, strict=True):
-        if place.look == "city":
+        if place.shape == "city":
             discs.extend(city_discs(place, max(1, slot_count)))
-        elif place.look != "area":
+        elif place.shape != "area":
             discs.extend(town_discs(place))
     obstacles = Obstacles(discs)
     return UnlabelledHex(

@@ -193,7 +193,7 @@ def city_number_point(plan: LabelPlan, hex_view: HexView, layout: Layout, stop_i
 def _label_discs(plan: LabelPlan, hex_view: HexView) -> list[ShapeDisc]:
     discs = [*box_discs(*plan.coordinate_point, 0.37, 0.17)]
     for stop, place in zip(hex_view.stops, plan.places, strict=True):
-        if place.look == "city":
+        if place.shape == "city":
             discs += city_discs(place, max(1, len(stop.slots)))
     if plan.name is not None:
         discs += box_discs(plan.name.x, plan.name.y, *name_box_size(plan.name.lines, plan.name.size))

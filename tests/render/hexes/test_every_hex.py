@@ -65,7 +65,7 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
             if covered(box, there) > TOUCH:
                 yield f"{text} and {other} overlap"
         for stop, drawn in zip(view.stops, where.places, strict=True):
-            for x, y in slot_centres(drawn, len(stop.slots)) if drawn.look == "city" else ():
+            for x, y in slot_centres(drawn, len(stop.slots)) if drawn.shape == "city" else ():
                 if distance(box, x, y) < slot_radius(len(stop.slots)) - TOUCH:
                     yield f"{text} lies on a city"
         for spot in where.revenues:
