@@ -104,7 +104,7 @@ def _group_lines(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _caretaker_note(live: LiveGame) -> list[str]:
-    """A line if it is a computer player's turn and the player waits for `/game resume`."""
+    """A line if a computer player must act but waits until somebody uses `/game resume`."""
     return [CARETAKER_WAITS_TEXT] if caretaker_waits(live) else []
 
 

@@ -58,7 +58,7 @@ class SessionChangeDetector:
 
     @contextmanager
     def watch_session(self, visitor: Visitor) -> Iterator[StreamSession]:
-        """Watch the session of a stream within the context."""
+        """A context in which the session of an event stream is watched, so that the stream ends with it."""
         stream_session = StreamSession(visitor)
         self._streams[visitor.session].add(stream_session)
         try:

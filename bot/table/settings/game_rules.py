@@ -20,7 +20,7 @@ MAX_PAGE_LENGTH: Final = 3600
 """Maximum length of a page of house rules (one topic), in characters."""
 CHANGEABLE_RULES_HEADING: Final = "Players can agree on another value in the lobby"
 ASK_OWNERS_HEADING: Final = "Please correct these if you own the printed game"
-FIXED_RULES_HEADING: Final = "Readings that players cannot change"
+FIXED_RULES_HEADING: Final = "How this bot reads unclear rules; players cannot change this"
 
 
 def house_rule_topics(title: Title) -> dict[str, str]:

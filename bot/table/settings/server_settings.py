@@ -41,7 +41,7 @@ class ServerSettings:
     """Default rules profile of new games, for titles that have it."""
     ratings: RatingsSwitch = "off"
     """`on` if finished games change players' ratings."""
-    announcement_channel_id: int | None = None
+    announcements: int | None = None
     """The channel for announcements; None: the channel of the games."""
     pinged_role: int | None = None
     """The role that is mentioned in the post of each new lobby."""
@@ -51,7 +51,7 @@ class ServerSettings:
     @property
     def announcement_channel(self) -> int | None:
         """The channel for announcements, or else the channel for games; None if neither is set."""
-        return self.channel if self.announcement_channel_id is None else self.announcement_channel_id
+        return self.channel if self.announcements is None else self.announcements
 
     def settings_of_new_game(self, spec: TitleSpec) -> dict[str, str]:
         """The settings of a new game of this title. Sealed bids are left out if the title has no privates."""
@@ -68,7 +68,7 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
         titles=tuple(filter(None, value_by_key.get("title", "").split(","))),
         profile=value_by_key.get("profile"),
         ratings="on" if value_by_key.get("ratings") == "on" else "off",
-        announcement_channel_id=_parse_id(value_by_key.get("announcements")),
+        announcements=_parse_id(value_by_key.get("announcements")),
         pinged_role=_parse_id(value_by_key.get("pinged_role")),
         new_games={
             setting.name: value_by_key[key]

@@ -167,7 +167,7 @@ async def test_club_is_set_up_by_menus(sandbox: SandboxBot) -> None:
         assert len(message.selects) <= 4, "few menus at once"
     assert await chosen(sandbox) == ServerSettings(
         channel=seed.SECOND_CHANNEL_ID,
-        announcement_channel_id=seed.TABLE_CHANNEL_ID,
+        announcements=seed.TABLE_CHANNEL_ID,
         moderators=role,
         pinged_role=role,
         titles=("1889", "18al"),

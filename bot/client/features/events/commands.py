@@ -110,7 +110,7 @@ def _find_post_channel(
     defaults: ServerSettings,
 ) -> int | None:
     """The id of the channel for an event's posts; None if it is the channel for games. Raises Refused."""
-    channel_id = defaults.announcement_channel_id if chosen_channel is None else chosen_channel.id
+    channel_id = defaults.announcements if chosen_channel is None else chosen_channel.id
     if channel_id is None or interaction.guild is None:
         return None
     channel = interaction.guild.get_channel(channel_id)

@@ -215,7 +215,7 @@ def _server_menus(guild: discord.Guild, settings: ServerSettings) -> MenuItems:
             guild,
             "announcements",
             "Channel of announcements",
-            settings.announcement_channel_id,
+            settings.announcements,
             post_channel_types,
         ),
         _role_menu(guild, "moderators", "Role of moderators", settings.moderators),
@@ -291,7 +291,7 @@ def profile_menu(settings: ServerSettings) -> Menu:
     ]
     return discord.ui.Select(
         custom_id="setup:titles:profile",
-        placeholder="Rules: each title's first profile",
+        placeholder="Profile of rules (default: the first of each title)",
         min_values=0,
         options=options,
     )
