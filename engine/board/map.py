@@ -198,7 +198,7 @@ class Map(CachesResults):
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
         """
-        return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].through
+        return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].may_run_through
 
     def visited_place(self, stop: StopId) -> object:
         """A key for the place that a stop belongs to; a route visits each place at most once.
@@ -275,7 +275,7 @@ class Map(CachesResults):
             owner for owner, home in self.homes.items() if home[0] == coord and owner != company
         ]
         homes = (self.spec.companies[owner].home for owner in other_companies)
-        if any(home is not None and home.keeps == "hex" for home in homes):
+        if any(home is not None and home.reserves == "hex" for home in homes):
             return False
         stops = range(len(self.topology(coord).stops))
         return sum(self._token_spaces.token_spaces_at((coord, stop)).count(None) for stop in stops) > len(
@@ -446,7 +446,9 @@ def _neutral_owners(spec: TitleSpec) -> tuple[CompanyId, ...]:
 
 
 def _companies_choosing_home(spec: TitleSpec) -> frozenset[CompanyId]:
-    return frozenset(name for name, company in spec.companies.items() if company.home and company.home.chosen)
+    return frozenset(
+        name for name, company in spec.companies.items() if company.home and company.home.chooses_city
+    )
 
 
 def _printed_topologies(map_spec: MapSpec) -> dict[Coord, Topology]:

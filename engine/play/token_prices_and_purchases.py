@@ -61,7 +61,7 @@ def bull_token_count(t: Table, company: Company, prices: Sequence[int]) -> int:
     extra_tokens_spec = t.spec.extra_tokens
     return int(
         extra_tokens_spec is not None
-        and company.par == extra_tokens_spec.bull_at
+        and company.par == extra_tokens_spec.bull_token_at_par
         and len(prices) == len(token_prices_on_sale(t, company))
     )
 

@@ -47,15 +47,15 @@ class TrainRules:
     def from_spec(cls, spec: TrainSpec) -> "TrainRules":
         """The route rules of a train type in a title's data."""
         return cls(
-            spec.stops,
+            spec.max_stops,
             STOP_KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_STOP_KINDS,
             TOWN_KIND if spec.towns == "optional" else frozenset(),
-            spec.factor,
+            spec.revenue_factor,
             spec.token_factor,
-            spec.joins,
-            spec.unfolds,
+            spec.run_as_one_train,
+            spec.unfolded_stops,
             spec.revenue_step,
-            spec.visits,
+            spec.max_visits,
         )
 
 
@@ -169,7 +169,7 @@ class RouteRules:
         Rules: R-AL-147, R-TN-141.
         """
         is_kind_counted = board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted_kinds
-        return is_kind_counted and not board.hexes[stop[0]].uncounted
+        return is_kind_counted and not board.hexes[stop[0]].has_uncounted_stop
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the train may pass through the stop without stopping.
@@ -184,7 +184,7 @@ class RouteRules:
         kinds = [
             board.topology(coord).stops[index].kind
             for coord, index in stops
-            if not board.hexes[coord].uncounted
+            if not board.hexes[coord].has_uncounted_stop
         ]
         return sum([kind in counted_kinds for kind in kinds])
 

@@ -18,7 +18,7 @@ TABLES = [
     f"{known.id} {players}"
     for known in THERE
     for players in known.spec.players
-    if players >= known.spec.fewest_on_18xx_games
+    if players >= known.spec.min_players_on_18xx_games
 ]
 EVERY_RUN = ("18chesapeake 5", "18newengland 3", "18tn 4")
 MAX_ACTIONS = 400

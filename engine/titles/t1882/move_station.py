@@ -194,7 +194,7 @@ def _lay_offer(t: Table, coord: str) -> Offer | None:
     tiles = UnlistedChoices(
         [
             tile
-            for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
+            for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tile_colours)
             if tile_obstacle(t, coord, tile, NWR) is None
         ],
         lambda tile: tile_obstacle(t, coord, tile, NWR),

@@ -87,7 +87,7 @@ class GeorgiaRules(StandardRules):
         Rules: R-GA-050, R-GA-110.
         """
         if self.has_option("double_yellow_first_or") and t.turn.first:
-            return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
+            return (LaySpec(), LaySpec(may_upgrade=False, may_follow_upgrade=False))
         return super().lays(t)
 
 

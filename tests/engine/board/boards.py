@@ -42,7 +42,7 @@ def small_map(
         companies[company] = CompanySpec(name=company, colour="#000000", home=home, tokens=(0, 40))
     stand, letters = layout.split()
     facts = {"layout": stand, "letters": letters, "hexes": hexes, "one_stop_a_hex": one_stop_a_hex}
-    board = MapSpec.model_validate(facts | {"part_of_new_track": part_of_new_track})
+    board = MapSpec.model_validate(facts | {"any_new_track_may_connect": part_of_new_track})
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))
 

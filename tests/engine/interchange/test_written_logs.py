@@ -245,6 +245,6 @@ def test_leniency_of_old_logs() -> None:
     old, new = replay(log).game, replay(log, under_current_rules=True).game
     assert old is not None
     assert new is not None
-    only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].only_old}
+    only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].is_for_old_logs}
     assert only_old
     assert new.rules.flags == old.rules.flags - only_old

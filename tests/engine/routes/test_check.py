@@ -113,13 +113,13 @@ def test_express_trains_run_as_one(board: Map) -> None:
 
 
 def test_terms_of_a_train() -> None:
-    facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
+    facts = {"name": "5E", "price": 500, "max_stops": 5, "revenue_factor": 2, "token_factor": 3}
     for towns, counted, optional_kinds in (
         ("counted", ALL_STOP_KINDS, frozenset()),
         ("free", STOP_KINDS_WITHOUT_TOWNS, frozenset()),
         ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
-        spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
+        spec = TrainSpec.model_validate({**facts, "towns": towns, "run_as_one_train": True})
         assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, joins=True)
 
 

@@ -148,4 +148,4 @@ class Land(AnyLand):
     def blocked(self) -> set[str]:
         """Hexes that privates in players' hands keep closed (R-1830-050, R-1889-050, R-GA-051)."""
         names = (name for player in self.state.players for name in self.open_privates(player.id))
-        return {coord for name in names for coord in self.spec.privates[name].blocks}
+        return {coord for name in names for coord in self.spec.privates[name].blocked_hexes}
