@@ -208,8 +208,8 @@ class Map(CachesResults):
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
         coord = stop[0]
-        if self.hexes[coord].group:
-            return self.hexes[coord].group
+        if self.hexes[coord].stop_group:
+            return self.hexes[coord].stop_group
         if self.spec.map.one_stop_a_hex and not any(
             piece.joins_stops for piece in self.topology(coord).pieces
         ):
@@ -222,7 +222,7 @@ class Map(CachesResults):
         The two differ only if the title counts the stops of a hex as one place for train runs alone.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
-            return self.hexes[stop[0]].group or stop
+            return self.hexes[stop[0]].stop_group or stop
         return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
@@ -358,7 +358,7 @@ class Map(CachesResults):
             self.spec.tiles[tile].topology.turned(rotation),
         )
         new_stops = matching_stop_indexes(
-            old_topology, new_topology, may_change_stops=bool(self.hexes[coord].tiles)
+            old_topology, new_topology, may_change_stops=bool(self.hexes[coord].allowed_tiles)
         )
         if new_stops is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")

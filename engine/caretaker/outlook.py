@@ -128,8 +128,8 @@ def rounds_until_phase(t: Table, phase: PhaseName) -> float:
 def rounds_until_rust(t: Table, train: TrainName) -> float:
     """Operating rounds in which a train of this type can still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
-    if spec.leaves_after is not None:
-        return _rounds_until_set_ends(t, spec.leaves_after)
+    if spec.leaves_after_set is not None:
+        return _rounds_until_set_ends(t, spec.leaves_after_set)
     phase_of_rust = spec.rusts_on or spec.obsolete_on
     if phase_of_rust is None:
         return rounds_left(t)

@@ -219,7 +219,7 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     Raises Unreadable if 18xx.games does not have the title, ReplayDiverged at the first action that is refused or has
     no translation.
     """
-    if not game.rules.spec.on_18xx_games:
+    if not game.rules.spec.is_on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
     exporter, shadow_game = Exporter(game), ShadowGame(game)
     raw_actions: list[RawAction] = []

@@ -213,7 +213,7 @@ def return_token_to_charter(t: Table, company: Company, coord: str, stop: int) -
 
     Rules: R-NE-124.
     """
-    charter_prices = t.spec.companies[company.id].tokens
+    charter_prices = t.spec.companies[company.id].token_prices
     price = charter_prices[-1 - len(company.tokens)]
     t.map.remove_token(coord, stop, company.id)
     company.tokens.insert(0, price)

@@ -153,7 +153,7 @@ def _new_company(
     spec: TitleSpec, rules: Hooks, name: str, linked_company: str | None, player_count: int
 ) -> Company:
     president_percent, *other_percents = rules.certificates(name, linked_company, player_count)
-    tokens = list(spec.companies[name].tokens)
+    tokens = list(spec.companies[name].token_prices)
     share_percent = (
         other_percents[0] if other_percents else president_percent // spec.companies[name].certificate_shares
     )

@@ -241,7 +241,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
     for stop in stops:
         area = board.visited_place(stop)
         if area in stop_by_area:
-            raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
+            raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].stop_group or stop[0]))
         stop_by_area[area] = stop
     if not any(rules.has_token_at(board, company, stop) for stop in stops):
         raise RouteProblem(fact("reach.no_token", route=_path_text(stops), company=company))

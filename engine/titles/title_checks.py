@@ -49,7 +49,7 @@ REFERENCE_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
         "privates.*.blocked_hexes.*",
         "privates.*.powers.*.hexes.*",
     ),
-    "tile": ("map.hexes.*.tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
+    "tile": ("map.hexes.*.allowed_tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
     "company": (
         "nationals.national_by_phase.*",
         "privates.*.powers.*.company",
@@ -228,10 +228,10 @@ def _check_money(spec: TitleSpec) -> Iterator[str]:
                 "value must be at least $1 and the income at least $0"
             )
     for name, company in spec.companies.items():
-        if any(price < 0 for price in company.tokens):
-            yield f"companies.{name}.tokens: {list(company.tokens)}; no price may be below $0"
-        if company.home is not None and not company.tokens:
-            yield f"companies.{name}.tokens: the home token is missing; it comes first in the list"
+        if any(price < 0 for price in company.token_prices):
+            yield f"companies.{name}.token_prices: {list(company.token_prices)}; no price may be below $0"
+        if company.home is not None and not company.token_prices:
+            yield f"companies.{name}.token_prices: the home token is missing; it comes first in the list"
 
 
 def _check_percentages(spec: TitleSpec) -> Iterator[str]:

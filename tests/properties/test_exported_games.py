@@ -13,7 +13,7 @@ from engine.titles import TITLES
 from tests.support.long_runs import some_named
 from tests.support.players.random_play import RandomPlayer
 
-THERE = [known for known in TITLES.values() if known.spec.on_18xx_games]
+THERE = [known for known in TITLES.values() if known.spec.is_on_18xx_games]
 TABLES = [
     f"{known.id} {players}"
     for known in THERE

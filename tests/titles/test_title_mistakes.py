@@ -138,8 +138,8 @@ MAP = [
     ),
     (
         '["town 0"]',
-        '["town 0"], tiles = ["199"]',
-        "map.hexes.C3.tiles.1: there is no tile 199; similar ones are 9, 15, 14",
+        '["town 0"], allowed_tiles = ["199"]',
+        "map.hexes.C3.allowed_tiles.1: there is no tile 199; similar ones are 9, 15, 14",
     ),
     (
         "611 =",
@@ -194,8 +194,8 @@ COMPANIES = [
     ('"#237333"', '"green"', "companies.E&E.colour: green is not a colour; write it as #rrggbb"),
     (
         '"#237333"',
-        '"#237333"\ntokens = []',
-        "companies.E&E.tokens: the home token is missing; it comes first in the list",
+        '"#237333"\ntoken_prices = []',
+        "companies.E&E.token_prices: the home token is missing; it comes first in the list",
     ),
     (
         '"#237333"',
@@ -238,12 +238,12 @@ THE_REST = [
         "pool_limit: 500 is not possible; it must be from 1 to 100 percent",
     ),
     (
-        "on_18xx_games = false",
+        "is_on_18xx_games = false",
         'must_own_train = { minor = "always" }',
         "Value error, there are no companies of kind minor",
     ),
     (
-        "on_18xx_games = false",
+        "is_on_18xx_games = false",
         'options_not_on_18xx_games = ["short"]',
         "options_not_on_18xx_games: there is no option short; possible are best_run_required",
     ),

@@ -85,13 +85,13 @@ class HexSpec(Spec):
     """Terrain cost in dollars of the first tile in the hex."""
     terrain: tuple[Terrain, ...] = ()
     """Kinds of terrain that cause the cost, such as `mountain`."""
-    group: str = ""
+    stop_group: str = ""
     """Group name: stops with the same group count as one place on a route."""
     borderless_edges: tuple[int, ...] = ()
     """Edges (0-5) at which the hex is joined to its neighbour without a drawn border, in one red area."""
     impassable: tuple[int, ...] = ()
     """Impassable edges (0-5) of the hex: no track may cross them."""
-    tiles: tuple[TileId, ...] = ()
+    allowed_tiles: tuple[TileId, ...] = ()
     """The only tiles that may be laid in this hex, in any order that the colours allow; empty: any tile that fits."""
     icons: tuple[str, ...] = ()
     """Icons printed in the hex, such as `coal`."""
@@ -236,7 +236,7 @@ class CompanySpec(Spec):
     """Home of the company; None if it has none, because it takes over a token already on the map."""
     more_homes: tuple[HomeSpec, ...] = ()
     """Locations of more home tokens, placed together with the first one; their spaces are reserved."""
-    tokens: tuple[int, ...]
+    token_prices: tuple[int, ...]
     """Price in dollars of each of the company's tokens; the first is the home token."""
     tokens_block: bool = True
     """False if the company's tokens are neutral: they do not block routes, and other companies place them."""
@@ -319,7 +319,7 @@ class TrainSpec(Spec):
     """Phase whose start rusts the trains of this type."""
     obsolete_on: PhaseName | None = None
     """Phase whose start makes the trains of this type obsolete: they run once more."""
-    leaves_after: int | None = None
+    leaves_after_set: int | None = None
     """Number of the set of operating rounds after which these trains leave the game; None: they stay."""
     salvage: int = 0
     """Salvage in dollars, which the bank pays a company for each of these trains that rusts or leaves."""

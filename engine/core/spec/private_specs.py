@@ -331,7 +331,7 @@ class PrivateSpec(Spec):
     """Price of the private in dollars in a draft, if it differs from the face value."""
     income: int
     """The private's income in dollars at the start of each operating round."""
-    on_18xx_games: str = ""
+    name_on_18xx_games: str = ""
     """The private's abbreviation on 18xx.games, if it differs from ours."""
     player_counts: tuple[int, ...] = ()
     """Player counts with which the private is in play; empty: all."""

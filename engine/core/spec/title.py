@@ -122,7 +122,7 @@ class ExtraTokensSpec(Spec):
     One of them is reserved for the company's destination.
     """
 
-    prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
+    prices_by_par: dict[int, tuple[int, ...]] = Field(default_factory=dict)
     """Prices in dollars of the tokens that a company may buy, by its par price."""
     bull_token_at_par: int | None = None
     """Par price at which a company that buys all tokens also gets a bull token (18C2C); None: no bull tokens."""
@@ -384,7 +384,7 @@ class TitleSpec(Spec, CachesResults):
     """The certificate limit is this number times companies in play, divided by players; 0: see `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Rule flags that each profile (set of rule variants) switches on."""
-    on_18xx_games: bool = True
+    is_on_18xx_games: bool = True
     """True if 18xx.games has the title, so that games can be exported as its logs."""
     min_players_on_18xx_games: int = 2
     """The fewest players with whom 18xx.games has the title."""
@@ -402,7 +402,7 @@ class TitleSpec(Spec, CachesResults):
     def private_log_name(self, private: PrivateId) -> str:
         """The abbreviation of a private in 18xx.games logs."""
         spec = self.privates.get(private)
-        return private if spec is None else spec.on_18xx_games or private
+        return private if spec is None else spec.name_on_18xx_games or private
 
     def private_with_log_name(self, name: str) -> PrivateId:
         """The id of the private with this abbreviation in 18xx.games logs; `name` itself if there is none."""

@@ -55,7 +55,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
     fact_values = {
         "company": name,
         "name": spec.name,
-        "prices": tuple(fact("choice.dollars", amount=price) for price in spec.tokens),
+        "prices": tuple(fact("choice.dollars", amount=price) for price in spec.token_prices),
     }
     if spec.home is None:
         return fact("choice.company_without_home", **fact_values)

@@ -211,7 +211,7 @@ def remove_leaving_trains(t: Table) -> None:
     Rules: R-MS-006.
     """
     for train in t.spec.trains:
-        if train.leaves_after == t.operating.set:
+        if train.leaves_after_set == t.operating.set:
             t.state.depot[train.name] = 0
             rust_trains(t, train.name)
 

@@ -93,7 +93,7 @@ def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
 def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
-    event_texts = [] if spec.leaves_after is None else [_removal_text(game, spec)]
+    event_texts = [] if spec.leaves_after_set is None else [_removal_text(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
             changes = [*changed_phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
@@ -232,8 +232,8 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
 def _removal_text(game: Game, train: TrainSpec) -> str:
     """The event that removes trains of this type from the game, as text; empty if they stay."""
     say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
-    if train.leaves_after is not None:
-        return say(fact("coming.leaves", set=train.leaves_after))
+    if train.leaves_after_set is not None:
+        return say(fact("coming.leaves", set=train.leaves_after_set))
     return say(fact("coming.rusts_on", phase=phase)) if phase else ""
 
 

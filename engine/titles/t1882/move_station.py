@@ -63,7 +63,7 @@ class TakeTokenOffMapStep(AnytimeStep):
             company.tokens.insert(0, 0)
         else:
             t.map.remove_token(*stop, company.id)
-            company.tokens.append(max(t.spec.companies[company.id].tokens, default=0))
+            company.tokens.append(max(t.spec.companies[company.id].token_prices, default=0))
         t.state.privates[NWR].power_used = True
         t.turn.free_token = NWR
         t.emit(TokenReturned(company.id, action.hex, 0))

@@ -173,7 +173,7 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
     assert spec.extra_tokens is not None
     changes: dict[str, object] = {
         "auction": spec.auction.model_copy(update=auction_changes),
-        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices_by_par}),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices_by_par": prices_by_par}),
         "privatize_min_percent": spec.house_rule("privatization_min_percent"),
     }
     if not spec.house_rule("privatization"):

@@ -155,7 +155,7 @@ class MississippiRules(StandardRules):
         Rules: R-MS-070.
         """
         now = t.operating
-        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after == now.set
+        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after_set == now.set
         if not rusts_after_this_round or self.has_option("allow_buy_rusting") or seller.id not in now.done:
             return None
         routes = seller.last_run.routes if seller.last_run else ()

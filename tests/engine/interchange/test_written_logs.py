@@ -83,7 +83,7 @@ def test_golden_game_survives_the_round_trip(name: str) -> None:
 
 def test_every_shared_title_has_a_golden_log() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
-    known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
+    known = {known.id for known in TITLES.values() if known.spec.is_on_18xx_games}
     assert {golden(name).title for name in WRITTEN} == known - {"18chesapeake-off-the-rails"}
     assert {path.stem for path in FOLDER.glob("*.json") if golden(path.stem).title in known} == set(WRITTEN)
 

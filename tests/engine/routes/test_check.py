@@ -29,8 +29,8 @@ def line_with_loop(last_group: str) -> Map:
         "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a 4-a"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
         "A7": {"colour": "gray", "track": "3-0"},
-        "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "group": "South"},
-        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "group": last_group},
+        "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "stop_group": "South"},
+        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "stop_group": last_group},
         "B2": {"colour": "gray", "stops": ["city 50"], "track": "2-a 1-a"},
     }
     board = small_map(hexes)

@@ -119,7 +119,7 @@ class Land(AnyLand):
     def place(self, node: Node) -> str:
         """A place that a train visits once: a stop, or a whole red area (R-1830-006, R-AL-145)."""
         printed = self.hexes[node[0]]
-        return printed.group or f"{node[0]}.{node[1]}"
+        return printed.stop_group or f"{node[0]}.{node[1]}"
 
     def apart(self, coord: str) -> bool:
         """Cities of one hex may be on one route (R-1830-038, R-GA-071)."""
