@@ -254,9 +254,9 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], rules: RouteRules) -> None:
     train_rules = rules.trains[train]
-    limit, counted_stops = train_rules.stops, rules.counted_stops(board, stops, train)
-    if train_rules.visits is not None:
-        limit, counted_stops = train_rules.visits, len(stops)
+    limit, counted_stops = train_rules.max_stops, rules.counted_stops(board, stops, train)
+    if train_rules.max_visits is not None:
+        limit, counted_stops = train_rules.max_visits, len(stops)
     if limit is not None and counted_stops > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)

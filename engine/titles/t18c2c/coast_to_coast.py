@@ -45,7 +45,7 @@ def coast_to_coast_route(
     """
     graph = company_graph(board, company)
     stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
-    stop_limit = route_rules.trains[train].stops
+    stop_limit = route_rules.trains[train].max_stops
     coast_stop_indexes = tuple(
         _stop_indexes(graph, coast_stops) for coast_stops in (first_coast, second_coast)
     )
@@ -236,7 +236,7 @@ def _proof_run(t: Table) -> Run | None:
 
 def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
     route_rules = t.rules.route_rules(t)
-    if route_rules.trains[train].unfolds is not None:
+    if route_rules.trains[train].unfolded_stops is not None:
         route_rules = route_rules.unfold_train(train)
     return coast_to_coast_route(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 

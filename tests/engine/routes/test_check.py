@@ -63,7 +63,7 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         (TrainRules(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
         (TrainRules(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
         (
-            TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
+            TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, revenue_factor=2),
             0,
             TO_A5,
             (40, 10, 60),
@@ -94,8 +94,8 @@ def test_express_train_is_too_short_for_cities(board: Map) -> None:
 EXPRESS = RouteRules(
     {
         "3": TrainRules(3),
-        "5E": TrainRules(5, optional_kinds=TOWN_KIND, joins=True),
-        "8E": TrainRules(8, optional_kinds=TOWN_KIND, joins=True),
+        "5E": TrainRules(5, optional_kinds=TOWN_KIND, run_as_one_train=True),
+        "8E": TrainRules(8, optional_kinds=TOWN_KIND, run_as_one_train=True),
     }
 )
 
@@ -120,7 +120,9 @@ def test_terms_of_a_train() -> None:
         ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "run_as_one_train": True})
-        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, joins=True)
+        assert TrainRules.from_spec(spec) == TrainRules(
+            5, counted, optional_kinds, 2, 3, run_as_one_train=True
+        )
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:
