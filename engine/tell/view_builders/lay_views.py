@@ -157,7 +157,7 @@ def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[in
         tile=tile,
         colour=spec.colour,
         left=t.map.supply[tile],
-        is_allowed_now=spec.colour in t.phase.tiles,
+        is_allowed_now=spec.colour in t.phase.tile_colours,
         sides=tuple(side_text(t, topology.edges) for topology in turned_topologies),
         hex=laid_hex,
     )

@@ -171,7 +171,7 @@ def _hex_view(
         cost=t.map.cost(coord),
         terrain=hex_spec.terrain if t.map.cost(coord) else (),
         blocked_by=blocking_private,
-        joined=hex_spec.joined,
+        joined=hex_spec.borderless_edges,
         impassable=hex_spec.impassable,
         river=(*map_spec.cached(river_edges).get(coord, ()), *cost_by_edge),
         border_costs=tuple(cost_by_edge.items()),

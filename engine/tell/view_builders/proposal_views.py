@@ -66,7 +66,7 @@ def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> 
         price=price,
         private=private,
         name=spec.name,
-        value=spec.value,
+        value=spec.face_value,
     )
 
 

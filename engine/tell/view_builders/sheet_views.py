@@ -49,7 +49,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     return PhaseView(
         name=phase.name,
         started_by="".join(map(say, _start_facts(phase))),
-        tiles=phase.tiles,
+        tiles=phase.tile_colours,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
         changes=tuple(
@@ -65,9 +65,13 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
 
 def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
     if phase.train is not None:
-        yield fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
-    elif phase.starts_in is not None:
-        yield fact("round.operating", set=phase.starts_in[0], number=phase.starts_in[1])
+        yield fact(
+            "coming.first" if phase.train_number == 1 else "coming.nth",
+            train=phase.train,
+            nth=phase.train_number,
+        )
+    elif phase.starting_round is not None:
+        yield fact("round.operating", set=phase.starting_round[0], number=phase.starting_round[1])
 
 
 def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
@@ -89,11 +93,11 @@ def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
 def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
-    event_texts = [] if spec.leaves_after is None else [_removal_text(game, spec)]
+    event_texts = [] if spec.leaves_after_set is None else [_removal_text(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
             changes = [*changed_phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
-            number_facts = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
+            number_facts = [] if phase.train_number == 1 else [fact("coming.number", nth=phase.train_number)]
             event_texts.extend(map(say, [*number_facts, *changes]))
     return tuple(event_texts)
 
@@ -139,7 +143,7 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
         priority=t.state.players[t.state.priority].id == player,
         holdings=holding_views(t, player),
         privates=tuple(
-            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].value, t.spec.privates[p.id].income)
+            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].face_value, t.spec.privates[p.id].income)
             for p in t.state.privates.values()
             if p.owner == player
         ),
@@ -190,7 +194,9 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
         reserved_by=_reserving_player_name(t, company),
         closed=company_state.closed,
-        waits_for=t.spec.draw.until if company_state.waiting and t.spec.draw else "",
+        waits_for=t.spec.company_draw.others_from_phase
+        if company_state.waiting and t.spec.company_draw
+        else "",
         obsolete=tuple(company_state.obsolete),
         shells=teller_of(game).say(charters_text(trains_by_charter(company_state)))
         if company_state.merged
@@ -226,8 +232,8 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
 def _removal_text(game: Game, train: TrainSpec) -> str:
     """The event that removes trains of this type from the game, as text; empty if they stay."""
     say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
-    if train.leaves_after is not None:
-        return say(fact("coming.leaves", set=train.leaves_after))
+    if train.leaves_after_set is not None:
+        return say(fact("coming.leaves", set=train.leaves_after_set))
     return say(fact("coming.rusts_on", phase=phase)) if phase else ""
 
 
@@ -235,7 +241,7 @@ def trains_view(game: Game) -> TrainsView:
     """View of the trains in bank and pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, _removal_text(game, train))
+        (train.name, t.state.depot[train.name], train.price, train.max_stops, _removal_text(game, train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)

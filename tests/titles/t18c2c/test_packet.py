@@ -159,7 +159,7 @@ def test_full_packet_has_two_columns() -> None:
     assert (first[0], second[0]) == ("GRS", "SVR")
     assert game.values("bid", "a", "amount", private="GRS") == [20]
     assert game.values("bid", "a", "amount", private="SVR") == [20]
-    game.bid("a", second[1], game.rules.spec.privates[second[1]].value + 5)
+    game.bid("a", second[1], game.rules.spec.privates[second[1]].face_value + 5)
     game.bid("b", "GRS", 20)
     assert game.owner(second[1]) is None
     game.bid("c", "SVR", 20)
@@ -176,7 +176,7 @@ def test_private_brings_a_share() -> None:
     """R-C2C-02A (2): the corporation need not be started."""
     game = full()
     on_top(game, "DGJ")
-    game.bid("a", "DGJ", game.rules.spec.privates["DGJ"].value)
+    game.bid("a", "DGJ", game.rules.spec.privates["DGJ"].face_value)
     assert game.company("D&RGW").percent("a") == 10
 
 
@@ -185,7 +185,7 @@ def test_buyer_of_a_presidency_sets_par(private: str, name: str) -> None:
     """R-C2C-02A (2): nothing else is possible before."""
     game = full()
     on_top(game, private)
-    game.bid("a", private, game.rules.spec.privates[private].value)
+    game.bid("a", private, game.rules.spec.privates[private].face_value)
     assert game.kinds() == ["par"]
     game.refused("2", "pass", "a")
     game.do("par", "a", company=name, price=76)
