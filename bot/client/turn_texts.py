@@ -64,7 +64,7 @@ def offer_lines(offer: ProposalView) -> list[str]:
     party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
     lines = [f"> {line}" for line in offer.lines]
     asker_note = f"{offer.proposer} can withdraw the offer, or end it with another move."
-    answer_note = f"-# {offer.asked} must agree or refuse. {asker_note}"
+    answer_note = f"-# {offer.asked_player} must agree or refuse. {asker_note}"
     return [
         f"an offer from {strong(offer.proposer)}",
         f"{strong(offer.deal_text)}.",

@@ -211,15 +211,15 @@ async def end_sessions(page: PageContext, request: web.Request) -> web.Response:
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     body = await read_body(page, request)
-    if body.what == visitor.session:
-        await page.links.end_session(body.what)
+    if body.session_id == visitor.session:
+        await page.links.end_session(body.session_id)
     elif visitor.user_id is None:
         raise NotPermitted(OWN_SESSION_ONLY)
-    elif body.what == ALL_SESSIONS:
+    elif body.session_id == ALL_SESSIONS:
         await page.links.end_sessions(visitor.user_id)
     else:
-        await page.links.end_session(body.what, visitor.user_id)
-    return uncached_json_response({"ended": body.what})
+        await page.links.end_session(body.session_id, visitor.user_id)
+    return uncached_json_response({"ended": body.session_id})
 
 
 async def _session_json(
@@ -228,11 +228,11 @@ async def _session_json(
     row = await games.get_game(page.tables.db, session.game_id)
     return {
         "id": session.digest,
-        "game": row.id,
-        "name": row.name,
+        "game_id": row.id,
+        "game_name": row.name,
         "device": session.device,
-        "opened": session.created_at,
-        "here": session.digest == own_session,
+        "opened_at": session.created_at,
+        "is_current": session.digest == own_session,
     }
 
 

@@ -13,7 +13,14 @@ export class Owner {
     root.addEventListener("click", () => this._open());
   }
 
-  draw({ user, name, substitute, moderator, player, code }) {
+  draw({
+    user_name: user,
+    name,
+    is_substitute: substitute,
+    is_moderator: moderator,
+    player,
+    confirmation_code: code,
+  }) {
     const games = /** @type {HTMLAnchorElement} */ ($("games"));
     games.hidden = !user;
     games.href = `${this.ctx.server.root}/games`;
@@ -48,14 +55,14 @@ export class Owner {
     const { you } = this.ctx.now;
     try {
       const { sessions } = await this.ctx.server.get("sessions");
-      const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
+      const end = (label, id, attributes) => button(label, () => this._end(list, id), attributes);
       refill(
         list,
-        h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
+        h("h2", {}, you.user_name ? `Sessions of ${you.user_name}` : "Spectators' page"),
         h(
           "p",
           {},
-          you.user
+          you.user_name
             ? "All browsers in which you are logged in, in all games."
             : "You cannot move on this page.",
         ),
@@ -70,7 +77,7 @@ export class Owner {
         h(
           "div",
           { class: "row" },
-          you.user ? end("End all sessions", "all") : end("End this session", you.session),
+          you.user_name ? end("End all sessions", "all") : end("End this session", you.session_id),
         ),
       );
     } catch (problem) {
@@ -79,18 +86,19 @@ export class Owner {
   }
 
   // After the end of its own session nothing of the game stays on the page.
-  async _end(list, what) {
+  async _end(list, id) {
     try {
-      await this.ctx.server.post("sessions", { seq: this.ctx.now.last, what });
+      await this.ctx.server.post("sessions", { seq: this.ctx.now.last_seq, session_id: id });
     } catch (problem) {
       this.ctx.trouble(problem);
     }
-    if (what === "all" || what === this.ctx.now.you.session) location.reload();
+    if (id === "all" || id === this.ctx.now.you.session_id) location.reload();
     else await this._fill(list);
   }
 }
 
-function words({ game, name, device, opened, here }) {
+/** @param {Answer.Session} session */
+function words({ game_id: game, game_name: name, device, opened_at: opened, is_current: here }) {
   const at = new Date(opened).toLocaleString([], {
     day: "numeric",
     month: "short",

@@ -90,7 +90,7 @@ export class SheetTabs {
   /** Opens the sheet of the round, where it is another kind of round than before.
    * @param {Answer.Position} shown
    */
-  follow({ round, sale, over }) {
+  follow({ round_kind: round, sale, is_over: over }) {
     const kind = over ? "over" : sale?.seats.length ? "sale" : round;
     if (document.body.dataset.step === kind) return;
     document.body.dataset.step = kind;

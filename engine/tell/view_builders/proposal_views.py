@@ -27,7 +27,7 @@ def proposal_view(game: Game) -> ProposalView | None:
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return ProposalView(
         proposer=game.name(proposal.by),
-        asked=game.name(proposal.asked),
+        asked_player=game.name(proposal.asked),
         deal_text=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
         parties=party_views,
         lines=()

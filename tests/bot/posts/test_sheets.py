@@ -107,7 +107,7 @@ def test_charter_says_each_thing() -> None:
 
 def test_sheet_of_an_unstarted_company_says_why() -> None:
     """18NewEngland R-NE-004, R-NE-021, R-NE-115."""
-    view = replace(company_view(minors(), "GR"), waits_for="")
+    view = replace(company_view(minors(), "GR"), waits_for_phase="")
     for said, values in (
         ("not started. Home L7.", {}),
         ("not started.", {"home": None}),
@@ -191,14 +191,14 @@ def test_words_for_the_chart_say_how_it_ends() -> None:
     assert alt_texts.history_alt_text(course) == (
         "Net worth and share prices over 2 rounds; now Ann $300, Bob $200. Prices: PRR $90."
     )
-    secret = replace(course, players=(), moments=(RoundValuesView("SR 1", (), (None, None)),))
+    secret = replace(course, players=(), rounds=(RoundValuesView("SR 1", (), (None, None)),))
     assert alt_texts.history_alt_text(secret) == "Share prices over 1 rounds. Prices: none."
 
 
 def test_words_for_tiles_phases_and_scores() -> None:
     tiles = tiles_view(game())
     assert alt_texts.tiles_alt_text(tiles).startswith("Tiles left. 3: 3, 4: 3, 5: 3, 6: 3, 7: 1, 8: 5, ")
-    endless = replace(tiles, tiles=(replace(tiles.tiles[0], left=None),))
+    endless = replace(tiles, tiles=(replace(tiles.tiles[0], copies_left=None),))
     assert alt_texts.tiles_alt_text(endless) == "Tiles left. 3: any number."
     assert alt_texts.phases_alt_text(phases_view(game())).startswith(
         "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
@@ -222,7 +222,7 @@ def test_words_for_a_sale_list_lots_and_money() -> None:
     )
     assert " CV: Brings the president's certificate of C&A. Closes when " in words
     lot = replace(sale.columns[0][0], value=None, rule_texts=(), status="gone")
-    bare = replace(sale, columns=((lot,),), seats=(), coming=())
+    bare = replace(sale, columns=((lot,),), seats=(), upcoming_texts=())
     assert alt_texts.sale_alt_text(bare) == (
         "Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone."
     )

@@ -144,7 +144,7 @@ async def test_player_logs_in(door: Door) -> None:
         answer = await door.log_in(game.number, name)
         assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
         you = (await door.get(f"/board/{game.number}/position")).json["you"]
-        assert (you["name"], you["user"], you["moderator"]) == (seat, name, False)
+        assert (you["name"], you["user_name"], you["is_moderator"]) == (seat, name, False)
         door.session.cookie_jar.clear()
     assert door.logins.asked[0]["client_secret"] == "quiet"
 
@@ -225,7 +225,7 @@ async def test_login_asks_before_it_replaces(door: Door) -> None:
     await door.log_in(game.number, "Ann")
     answer = await door.log_in(game.number, "Bob")
     assert (answer.status, "Continue as Bob" in answer.body.decode()) == (200, True)
-    assert (await door.get(f"/board/{game.number}/position")).json["you"]["user"] == "Ann"
+    assert (await door.get(f"/board/{game.number}/position")).json["you"]["user_name"] == "Ann"
 
 
 async def test_login_of_another_browser_is_refused(door: Door) -> None:
