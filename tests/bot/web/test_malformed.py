@@ -123,8 +123,8 @@ SENSELESS: Final[tuple[Mapping[str, object], ...]] = (
     *({name: "\ud800"} for name in TEXTS), {"seq": "1"}, {"seq": True}, {"seq": None},
     {"picks": ["x" * 3000]}, {"picks": "no list"}, {"picks": ["x"] * 40},
     {"offer_key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"bids": [5]}, {"bids": {"CV": BIG}},
-    {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried_moves": 5}, {"tried_moves": [5]}, {"tried_moves": [{"offer_key": 5}]},
-    {"tried_moves": [{"move_key": "\ud800"}]},
+    {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried_moves": 5}, {"tried_moves": [5]},
+    {"tried_moves": [{"offer_key": 5}]}, {"tried_moves": [{"move_key": "\ud800"}]},
 )  # fmt: skip
 
 
