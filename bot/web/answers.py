@@ -13,7 +13,7 @@ from engine.views import (
     PhasesView,
     PlannedTokenView,
     PlanPartView,
-    ProposalView,
+    ProposedDealView,
     RunView,
     SaleView,
     ScoreView,
@@ -68,7 +68,7 @@ class PositionFields(TypedDict):
     trains: TrainsView
     phases: PhasesView
     sale: SaleView | None
-    proposed_deal: ProposalView | None
+    proposed_deal: ProposedDealView | None
     tiles: list[TileCount]
     scores: ScoreView | None
 

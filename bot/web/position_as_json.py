@@ -30,7 +30,7 @@ from engine.views import (
     market_view,
     phases_view,
     privates_view,
-    proposal_view,
+    proposed_deal_view,
     sale_view,
     score_view,
     table_view,
@@ -103,7 +103,7 @@ def position_fields(game: Game, viewer: PlayerId | None, shown_map: MapView) -> 
         "trains": trains_view(game),
         "phases": phases_view(game),
         "sale": sale_view(game, viewer) or privates_view(game),
-        "proposed_deal": proposal_view(game),
+        "proposed_deal": proposed_deal_view(game),
         "tiles": _tiles_json(game),
         "scores": score_view(game) if game.over else None,
     }

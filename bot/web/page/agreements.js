@@ -45,16 +45,13 @@ export class Agreements {
     );
   }
 
-  _waits({
-    must_still_agree: must,
-    missing_voters: voters,
-    missing_vote_count: needed,
-    needs_moderator: moderator,
-  }) {
+  /** @param {Answer.ProposalJson} proposal */
+  _waits({ must_still_agree, missing_voters, missing_vote_count, needs_moderator }) {
     const parts = [];
-    if (must.length) parts.push(`Waiting for ${must.join(", ")}.`);
-    if (needed) parts.push(`${needed} more of these players must agree: ${voters.join(", ")}.`);
-    if (moderator) parts.push("A moderator must agree.");
+    if (must_still_agree.length) parts.push(`Waiting for ${must_still_agree.join(", ")}.`);
+    if (missing_vote_count)
+      parts.push(`${missing_vote_count} more of these players must agree: ${missing_voters.join(", ")}.`);
+    if (needs_moderator) parts.push("A moderator must agree.");
     return parts.join(" ");
   }
 
@@ -127,10 +124,10 @@ export class Agreements {
 
   // For whom somebody decides who does not decide for themselves alone.
   whose() {
-    const { you, table, turn, is_over: over } = this.ctx.now;
+    const { you, table, turn, is_over } = this.ctx.now;
     const { as } = this.play;
     const seats =
-      over || this.play.trial
+      is_over || this.play.trial
         ? []
         : table.players.flatMap(({ player, name }) => [
             ...(you.absent_players.includes(player)

@@ -97,8 +97,12 @@ function tokens({ tokens_left: left, tokens_placed: placed }) {
 }
 
 /** @param {Answer.CompanyView} company */
-function shares({ holders, offering_percent: offering, market_percent: market, treasury_percent: own }) {
+function shares({ holders, offering_percent, market_percent, treasury_percent }) {
   const held = holders.map(([name, share, president]) => `${name} ${share}%${president ? "★" : ""}`);
-  const rest = [offering && `IPO ${offering}%`, market && `market ${market}%`, own && `treasury ${own}%`];
+  const rest = [
+    offering_percent && `IPO ${offering_percent}%`,
+    market_percent && `market ${market_percent}%`,
+    treasury_percent && `treasury ${treasury_percent}%`,
+  ];
   return [...held, ...rest.filter(Boolean)].join(", ");
 }

@@ -54,12 +54,12 @@ export class DecisionPane {
   }
 
   draw() {
-    const { you, move_obstacle: heldUp, is_over: over, proposed_deal: offered } = this.ctx.now;
+    const { you, move_obstacle, is_over, proposed_deal } = this.ctx.now;
     const turn = this.play.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () =>
       refill(
         this.root,
-        h("h2", {}, this._heading(you, turn, over)),
+        h("h2", {}, this._heading(you, turn, is_over)),
         you.confirmation_code
           ? h(
               "p",
@@ -71,12 +71,12 @@ export class DecisionPane {
         this.play.trial?.draw(),
         turn.facts_text ? h("p", { class: "dim" }, turn.facts_text) : "",
         this.play.agreements.whose(),
-        over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
-        over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
-        offered && !this.play.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
+        is_over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
+        is_over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
+        proposed_deal && !this.play.trial && !this.ctx.looksBack() ? this._deal(proposed_deal) : "",
         this.play.trial ? "" : this.play.agreements.draw(),
         turn.duty_lines.map((line) => h("p", {}, line)),
-        heldUp ? h("p", { class: "warning" }, heldUp) : "",
+        move_obstacle ? h("p", { class: "warning" }, move_obstacle) : "",
         this.play.note ? h("p", { class: "warning", role: "alert" }, this.play.note) : "",
         this.ctx.looksBack()
           ? h(
@@ -107,13 +107,15 @@ export class DecisionPane {
     );
   }
 
-  // What one player has offered another, and what each would have then.
-  _offered({ proposer, asked_player: asked, deal_text, parties, lines }) {
+  /** What one player has offered another, and what each would have then.
+   * @param {Answer.ProposedDealView} deal
+   */
+  _deal({ proposer, asked_player, deal_text, parties, lines }) {
     return h(
       "div",
       { class: "card" },
       h("p", {}, h("strong", {}, deal_text)),
-      h("p", { class: "dim" }, `${proposer} asks ${asked}.`),
+      h("p", { class: "dim" }, `${proposer} asks ${asked_player}.`),
       parties.map(({ name, changes }) => h("p", {}, `${name}: ${changes.join(", ")}`)),
       lines.map((line) => h("p", { class: "dim" }, line)),
     );

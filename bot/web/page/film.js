@@ -260,8 +260,8 @@ class Film {
 
   async _share() {
     try {
-      const { film_url: film } = await this.server.get("share");
-      const link = `${film}#${this.moves[this.at].seq}`;
+      const { film_url } = await this.server.get("share");
+      const link = `${film_url}#${this.moves[this.at].seq}`;
       await navigator.clipboard.writeText(link).then(
         () => notice("Link copied. Anybody who has it can watch this film.", "done"),
         () => notice(link, "done"),

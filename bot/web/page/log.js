@@ -61,21 +61,15 @@ export class Log {
   /** All moves of the game; where the list stood at its end, it follows.
    * @param {Answer.History} history
    */
-  fill({
-    moves,
-    own_last_seq: mine,
-    undone_lines: undone,
-    automatic_seqs: automatic,
-    computer_players: computers,
-  }) {
+  fill({ moves, own_last_seq: mine, undone_lines, automatic_seqs, computer_players }) {
     this.moves = [
       ...moves,
-      ...undone.map(([seq, line]) => ({ seq, lines: [line], player_name: null, undone: true })),
+      ...undone_lines.map(([seq, line]) => ({ seq, lines: [line], player_name: null, undone: true })),
     ].sort((a, b) => a.seq - b.seq);
     this.latest = moves.at(-1)?.seq;
     this.mine = mine;
-    this.automatic = new Set(automatic);
-    this.computers = new Set(computers);
+    this.automatic = new Set(automatic_seqs);
+    this.computers = new Set(computer_players);
     this._companies();
     this._choices();
     this._list();

@@ -44,10 +44,11 @@ export class Orders {
     await this.ctx.refresh();
   }
 
-  _draw(
-    { lines, quick_orders: quickOrders, name_by_private: privates, sealed_bid_by_private: sealed },
-    said,
-  ) {
+  /**
+   * @param {Answer.Orders} orders
+   * @param {string} said
+   */
+  _draw({ lines, quick_orders, name_by_private: privates, sealed_bid_by_private: sealed }, said) {
     this.dialog.replaceChildren(
       h(
         "div",
@@ -60,7 +61,7 @@ export class Orders {
           {},
           lines.filter(Boolean).map((line) => h("li", {}, line)),
         ),
-        quickOrders
+        quick_orders
           .filter(({ choice }) => WHOLE.includes(choice))
           .map(({ choice, details, label }) =>
             button(label, () => this._give({ choice, order_details: details }), { class: "wide" }),

@@ -13,21 +13,15 @@ export class Owner {
     root.addEventListener("click", () => this._open());
   }
 
-  draw({
-    user_name: user,
-    name,
-    is_substitute: substitute,
-    is_moderator: moderator,
-    player,
-    confirmation_code: code,
-  }) {
+  /** @param {Answer.VisitorFields} you */
+  draw({ user_name, name, is_substitute, is_moderator, player, confirmation_code }) {
     const games = /** @type {HTMLAnchorElement} */ ($("games"));
-    games.hidden = !user;
+    games.hidden = !user_name;
     games.href = `${this.ctx.server.root}/games`;
-    const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
-    this.root.textContent = user
-      ? `You are ${user}${seat}${moderator ? ", moderator" : ""}`
-      : code
+    const seat = is_substitute ? `, for ${name}` : player || is_moderator ? "" : ", without a seat";
+    this.root.textContent = user_name
+      ? `You are ${user_name}${seat}${is_moderator ? ", moderator" : ""}`
+      : confirmation_code
         ? "Browser not confirmed: you cannot move"
         : "Spectator: you cannot move";
   }
@@ -98,12 +92,13 @@ export class Owner {
 }
 
 /** @param {Answer.Session} session */
-function words({ game_id: game, game_name: name, device, opened_at: opened, is_current: here }) {
-  const at = new Date(opened).toLocaleString([], {
+function words({ game_id, game_name, device, opened_at, is_current }) {
+  const at = new Date(opened_at).toLocaleString([], {
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
   });
-  return `#${game} ${name}: ${device || "unknown browser"}, opened ${at}${here ? " (this browser)" : ""}`;
+  const here = is_current ? " (this browser)" : "";
+  return `#${game_id} ${game_name}: ${device || "unknown browser"}, opened ${at}${here}`;
 }

@@ -70,8 +70,8 @@ export class TurnedTiles {
    * @param {Answer.Choice} choice
    * @param {boolean} first
    */
-  _tile(tile, { svg, copies_left: left }, first) {
-    const label = h("span", {}, `#${tile}`, left === null ? "" : ` ×${left}`);
+  _tile(tile, { svg, copies_left }, first) {
+    const label = h("span", {}, `#${tile}`, copies_left === null ? "" : ` ×${copies_left}`);
     return button([thumbnail(svg, `Tile ${tile}`), label], () => this.choose(tile), {
       class: "tile",
       "aria-pressed": String(tile === this.tile),

@@ -9,9 +9,9 @@ const MOST_HOURS = 48;
  * @param {boolean} back  it is an earlier position
  * @param {number} now  milliseconds
  */
-export function turnWords({ turn, clocks = [], move_obstacle: heldUp, is_over: over, you }, back, now) {
-  if (over) return "Game over";
-  if (heldUp) return "On hold";
+export function turnWords({ turn, clocks = [], move_obstacle, is_over, you }, back, now) {
+  if (is_over) return "Game over";
+  if (move_obstacle) return "On hold";
   if (back) return "Earlier position";
   const left = clocks.map((clock) => [clock.name, clockWords(clock, now)].filter(Boolean).join(" "));
   const who = you.is_acting ? "Your turn" : turn.actor_names.join(", ");

@@ -279,8 +279,8 @@ def round_values_view(game: Game) -> RoundValuesView:
     )
 
 
-def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
-    """The history of the game; `moments` has the net worths and share prices of each round.
+def history_view(game: Game, rounds: Sequence[RoundValuesView]) -> HistoryView:
+    """The history of the game; `rounds` has the net worths and share prices of each round.
 
     Net worths are left out while money is secret.
     """
@@ -291,6 +291,6 @@ def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
         picture_caption(game),
         tuple(visible_players),
         tuple(company_badge(t, company) for company in t.state.companies),
-        tuple(moments if visible_players else (replace(moment, net_worths=()) for moment in moments)),
+        tuple(rounds if visible_players else (replace(values, net_worths=()) for values in rounds)),
         currency=t.spec.currency,
     )

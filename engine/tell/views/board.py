@@ -263,8 +263,7 @@ class TileView(View):
 class UpgradeView(View):
     """A tile that could upgrade a hex, with the sides its track leads to in each rotation.
 
-    `left` is the number of copies left (None: unlimited). `is_allowed_now` is True if the current phase allows its
-    colour.
+    `copies_left` is None if unlimited. `is_allowed_now` is True if the current phase allows the tile's colour.
     """
 
     tile: TileId

@@ -260,7 +260,7 @@ class PartyView(View):
     changes: tuple[str, ...]
 
 
-class ProposalView(View):
+class ProposedDealView(View):
     """A proposed deal: proposer, player asked, the deal as text, and its effects."""
 
     proposer: str
