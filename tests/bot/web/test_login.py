@@ -22,7 +22,7 @@ from bot.table.events.event_settings import EventSettings
 from bot.table.events.events import Events, Organiser
 from bot.tools.board_page import page_services
 from bot.web.board_server import BoardPage
-from bot.web.context import LoginSecret
+from bot.web.context import OAuthClient
 from bot.web.entry.login_and_sessions import (
     AUTHORIZE_URL,
     LOGIN_COOKIE,
@@ -115,8 +115,8 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(discord_redirected_to(str(server.make_url(""))))
-        secret = LoginSecret(APPLICATION_ID, "quiet", Route.BASE)
-        page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, secret)
+        oauth_client = OAuthClient(APPLICATION_ID, "quiet", Route.BASE)
+        page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, oauth_client)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(sandbox, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)

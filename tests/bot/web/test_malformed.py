@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from bot.table.rate_limits import RateLimiter
-from bot.web.context import LoginSecret
+from bot.web.context import OAuthClient
 from bot.web.entry.access import SESSION_COOKIE
 from tests.bot.support.table_service import ANN, TableService
 from tests.bot.web.visitors import OWN, Browser, Site
@@ -162,7 +162,7 @@ PARTS: Final = (
 
 
 async def test_senseless_addresses_are_refused(service: TableService, game: int) -> None:
-    async with Site.open_on(service, secret=LoginSecret(7, "quiet", "http://127.0.0.1:1")) as site:
+    async with Site.open_on(service, oauth_client=OAuthClient(7, "quiet", "http://127.0.0.1:1")) as site:
         cookie: dict[str, str | bytes] = {
             "Cookie": f"{SESSION_COOKIE}={(await site.browser(game, ANN)).secret}"
         }
