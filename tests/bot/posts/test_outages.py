@@ -27,7 +27,7 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.MIN_FAILING_SECONDS", 0.0)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.MAX_PAUSE_SECONDS", 0.05)
-    monkeypatch.setattr("bot.client.requests.invalid_requests.INVALID_SECONDS", 0.1)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.INVALID_REQUEST_SECONDS", 0.1)
 
 
 @asynccontextmanager
