@@ -203,7 +203,7 @@ class TrialOffer(OfferJson):
 
 
 class Offers(TypedDict):
-    """Response of the HTTP route `offers`: the decisions open to one player; None for a spectator."""
+    """Response of the HTTP route `offers`: the decisions open to `player` (None for a spectator)."""
 
     seq: int
     player: PlayerId | None
