@@ -38,9 +38,9 @@ def _mark_rank(mark: MarkView) -> int:
 
     0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective.
     """
-    if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
+    if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.is_done):
         return 0
-    return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
+    return {"objective": 3 if mark.is_done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
@@ -241,7 +241,7 @@ def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iter
     holder = _marker_holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
-        yield coord, replace(_city_bonus_mark(t, coord, power), badge=_badge_of(t, holder), done=True)
+        yield coord, replace(_city_bonus_mark(t, coord, power), badge=_badge_of(t, holder), is_done=True)
     elif not (private.closed or private.power_used):
         yield from ((coord, _city_bonus_mark(t, coord, power)) for coord in power.hexes)
 
@@ -251,7 +251,7 @@ def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iter
     mark = MarkView("city_bonus", f"+{power.owner_bonus}", icon=power.icon)
     holder = _marker_holder(t, power.icon)
     if holder is not None:
-        yield holder.markers[power.icon], replace(mark, badge=_badge_of(t, holder), done=True)
+        yield holder.markers[power.icon], replace(mark, badge=_badge_of(t, holder), is_done=True)
     elif not (private.closed or private.power_used):
         hexes = t.map.hexes.items()
         yield from ((coord, mark) for coord, hex_ in hexes if power.icon in hex_.icons)
@@ -266,7 +266,10 @@ def _moving_marker_marks(
     for coord in power.hexes if holder is not None or not private.closed else ():
         count = t.map.hexes[coord].icons.count(power.icon)
         if holder is not None and holder.markers[power.name] == coord:
-            yield coord, replace(mark, text=f"+{count * power.bonus}", badge=_badge_of(t, holder), done=True)
+            yield (
+                coord,
+                replace(mark, text=f"+{count * power.bonus}", badge=_badge_of(t, holder), is_done=True),
+            )
         else:
             yield from [(coord, mark)] * count
 

@@ -61,7 +61,7 @@ class InvalidRequestBudget:
             raise
 
     def end_request(self, *, is_answer: bool, was_refused: bool) -> None:
-        """End a request. Its place becomes free at once or, if Discord refused it, after INVALID_SECONDS."""
+        """End a request. Its place becomes free at once or, if Discord refused it, after INVALID_REQUEST_SECONDS."""
         if was_refused:
             self._timer().call_later(INVALID_REQUEST_SECONDS, self._release_slot, is_answer)
         else:

@@ -72,7 +72,7 @@ async def visitor_of(page: PageContext, request: web.Request) -> Visitor:
         else None
     )
     if visitor is None:
-        login_field = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
+        login_field = {} if page.oauth_client is None else {"login": f"/board/login/{game_id}"}
         raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION_TEXT, **login_field)
     if request.headers.get(SESSION_HEADER, visitor.session) != visitor.session:
         raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION_TEXT, code=OTHER_SESSION_CODE)

@@ -136,16 +136,16 @@ def _cell_view(
     return CellView(
         price=square.price,
         zone=square.zone,
-        par=square.par,
+        is_par=square.par,
         has_up_arrow=square.turns_up
         or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
         has_down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
-        ledge=square.ledge
+        is_ledge=square.ledge
         or (
             can_prices_fall_down and not square.closed and not t.grid.sales_may_reach_cell((row + 1, column))
         ),
-        closed=square.closed,
-        end=t.grid.ends_game(cell),
+        closes_company=square.closed,
+        ends_game=t.grid.ends_game(cell),
         tokens=tuple(company_badge(t, company) for company in companies),
         spaces=spaces,
         currency=t.spec.currency,

@@ -249,7 +249,7 @@ def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None
             for column in initial_packet_columns(t)
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if is_sale_open else (),
-        coming=tuple(map(say, upcoming_sale_events(t))) if is_sale_open else (),
+        upcoming_texts=tuple(map(say, upcoming_sale_events(t))) if is_sale_open else (),
         **name,
     )
 
@@ -337,8 +337,8 @@ def _bidder_view(game: Game, player: PlayerId) -> SeatView:
     return SeatView(
         name=game.name(player),
         cash=visible_cash(t, player, None),
-        committed=t.cash(player) - uncommitted_cash,
-        free=uncommitted_cash if is_cash_known else None,
+        committed_cash=t.cash(player) - uncommitted_cash,
+        free_cash=uncommitted_cash if is_cash_known else None,
         is_acting=player in game.actors(),
         owned_ids=tuple(private.id for private in t.state.privates.values() if private.owner == player),
         currency=t.spec.currency,

@@ -187,7 +187,7 @@ CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", 
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
 AGREE = "__Players can agree on another value in the lobby__"
 CORRECT = "__Please correct these if you own the printed game__"
-ONE_READING = "__Readings that players cannot change__"
+ONE_READING = "__How this bot reads unclear rules; players cannot change this__"
 
 
 def pages(title: Title) -> list[list[str]]:

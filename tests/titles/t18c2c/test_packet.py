@@ -234,5 +234,5 @@ def test_cards_show_bids_and_no_cash() -> None:
     view = sale_view(game)
     assert view is not None
     assert [lot.badge.company for column in view.columns for lot in column] == list(LEFT)
-    assert sorted(seat.committed for seat in view.seats) == [0, 0, 0, 95]
-    assert {(seat.cash, seat.free) for seat in view.seats} == {(None, None)}
+    assert sorted(seat.committed_cash for seat in view.seats) == [0, 0, 0, 95]
+    assert {(seat.cash, seat.free_cash) for seat in view.seats} == {(None, None)}
