@@ -17,7 +17,12 @@ CHAINS: Final = 230
 TOKENS: Final = 6
 COMPANY: Final = "A"
 TERMS: Final = RouteRules(
-    {"6": TrainRules(6), "8": TrainRules(8), "4D": TrainRules(4, factor=2), "5D": TrainRules(5, factor=2)}
+    {
+        "6": TrainRules(6),
+        "8": TrainRules(8),
+        "4D": TrainRules(4, revenue_factor=2),
+        "5D": TrainRules(5, revenue_factor=2),
+    }
 )
 SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
 

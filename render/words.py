@@ -52,9 +52,9 @@ def cell_svg_mark(cell: Cell, view: CellView) -> SvgMark:
     company_names = [badge.company for badge in view.tokens]
     company_names += [space.badge.company for space in view.spaces if space.badge]
     descriptions = [
-        "closed" if view.closed else view.money(view.price),
-        "par" if view.par else "",
-        "end of the game" if view.end else "",
+        "closed" if view.closes_company else view.money(view.price),
+        "par" if view.is_par else "",
+        "end of the game" if view.ends_game else "",
         " and ".join(company_names),
     ]
     return SvgMark(f"space-{cell[0]}-{cell[1]}", ", ".join(filter(None, descriptions)))

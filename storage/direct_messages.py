@@ -1,4 +1,4 @@
-"""Queue of direct messages. Each is stored before it is sent, so that a crash neither loses nor repeats one."""
+"""Queue of direct messages. Each is stored until it is sent, so that a crash loses none."""
 
 import json
 from collections.abc import Sequence

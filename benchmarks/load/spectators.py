@@ -60,8 +60,8 @@ class Spectator:
             shown = json.loads(gzip.decompress(b64decode(lines[1])))
         else:
             shown = await self._get("position", theme=THEME, **self._has)
-        self._has = {"have": shown["map"]["id"], "market": shown["market"]["id"]}
-        self.seq = shown["last"]
+        self._has = {"map_id": shown["map"]["id"], "market_id": shown["market"]["id"]}
+        self.seq = shown["last_seq"]
 
     async def _get(self, path: str, **query: str) -> Any:
         url = f"{self._board}/{path}"

@@ -21,7 +21,7 @@ MAX_ALT_TEXT_LENGTH: Final = 1024
 
 def map_alt_text(view: MapView) -> str:
     """Alt text of a map: its caption, and for a run each train's stops and revenue."""
-    run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.value)}" for run in view.runs)
+    run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.revenue)}" for run in view.runs)
     return shortened_alt_text(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
 
@@ -29,7 +29,7 @@ def table_alt_text(view: TableView) -> str:
     """Alt text of the table picture: each player's shares, cash and net worth, then the companies."""
     player_texts = [
         f"{player.name} has {_shares_text(player)}cash {player.money(player.cash)}, "
-        f"net worth {player.money(player.value)}."
+        f"net worth {player.money(player.net_worth)}."
         for player in view.players
     ]
     company_texts = [_company_text(line) for line in view.companies if line.par is not None]
@@ -38,10 +38,10 @@ def table_alt_text(view: TableView) -> str:
 
 def history_alt_text(view: HistoryView) -> str:
     """Alt text of the chart: each player's net worth and each company's share price after the last round."""
-    last_history_entry = view.moments[-1]
+    last_history_entry = view.rounds[-1]
     worth_texts = [
         f"{name} {view.money(value)}"
-        for name, value in zip(view.players, last_history_entry.worth, strict=True)
+        for name, value in zip(view.players, last_history_entry.net_worths, strict=True)
     ]
     price_texts = [
         f"{badge.company} {view.money(price)}"
@@ -54,14 +54,15 @@ def history_alt_text(view: HistoryView) -> str:
         else ("Share prices", "")
     )
     return shortened_alt_text(
-        f"{subject} over {len(view.moments)} rounds{current_worth_text}. Prices: {', '.join(price_texts) or 'none'}."
+        f"{subject} over {len(view.rounds)} rounds{current_worth_text}. Prices: {', '.join(price_texts) or 'none'}."
     )
 
 
 def tiles_alt_text(view: TilesView) -> str:
     """Alt text of the tile picture: the number of tiles left of each kind."""
     tile_counts = [
-        f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles
+        f"{tile.hex.tile}: {'any number' if tile.copies_left is None else tile.copies_left}"
+        for tile in view.tiles
     ]
     return shortened_alt_text(f"Tiles left. {', '.join(tile_counts)}.")
 
@@ -69,7 +70,7 @@ def tiles_alt_text(view: TilesView) -> str:
 def phases_alt_text(view: PhasesView) -> str:
     """Alt text of the phase table: tile colours, train limit, operating rounds and changes of each phase."""
     phase_texts = (
-        f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
+        f"Phase {phase.name}: {', '.join(phase.tile_colours)} tiles, limit {phase.train_limit}, "
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
         for phase in view.phases
     )
@@ -81,14 +82,22 @@ def sale_alt_text(view: SaleView) -> str:
     sale_cards = [lot for column in view.columns for lot in column]
     money_texts = [
         f"{seat_view.name} has {seat_view.money(seat_view.cash)}"
-        f"{f', {seat_view.money(seat_view.free)} free' if seat_view.committed else ''}."
+        f"{f', {seat_view.money(seat_view.free_cash)} free' if seat_view.committed_cash else ''}."
         for seat_view in view.seats
     ]
     power_texts = [
         f"{lot.badge.company}: {'. '.join(lot.rule_texts)}." for lot in sale_cards if lot.rule_texts
     ]
     return shortened_alt_text(
-        " ".join([f"{view.caption}.", *map(_lot_text, sale_cards), *money_texts, *view.coming, *power_texts])
+        " ".join(
+            [
+                f"{view.caption}.",
+                *map(_lot_text, sale_cards),
+                *money_texts,
+                *view.upcoming_texts,
+                *power_texts,
+            ]
+        )
     )
 
 

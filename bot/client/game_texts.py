@@ -15,7 +15,7 @@ MAX_MESSAGE_LENGTH: Final = 2000
 def position_text(live: LiveGame, view: TurnView) -> str:
     """Sentences for the board post: round, phase, whose turn it is and, once the end is certain, the rounds left."""
     game = f"{strong(live.row.name)}, game {live.id}"
-    if view.over:
+    if view.is_over:
         return f"{game}: over."
     players = sentence_list(map(strong, view.actor_names))
     turn = f"It is {players}'s turn." if players else ""
@@ -57,8 +57,8 @@ def message_pieces(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> list[str]
 
 def heading(view: TurnView) -> str:
     """The first line about a turn: the round, whose turn it is, and their money."""
-    money_facts_text = f" ({view.facts})" if view.facts else ""
-    return f"{strong(f'{view.round_name}: {view.entity}')}{money_facts_text}"
+    money_facts_text = f" ({view.facts_text})" if view.facts_text else ""
+    return f"{strong(f'{view.round_name}: {view.entity_name}')}{money_facts_text}"
 
 
 def steps_text(view: TurnView) -> str:

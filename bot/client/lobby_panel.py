@@ -79,7 +79,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
         discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profile_options)
     )
     options = [
-        _rule_option(code, option.name, option.says, code in lobby.options)
+        _rule_option(code, option.name, option.explanation, code in lobby.options)
         for code, option in title.rules.OPTIONS.items()
     ]
     if options:

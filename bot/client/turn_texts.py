@@ -11,7 +11,7 @@ from bot.table.markdown import message_link, sentence_list, strong
 from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
 from engine import PlayerId
-from engine.views import ProposalView, proposal_view, turn_view
+from engine.views import ProposedDealView, proposed_deal_view, turn_view
 from storage import LogRow, Ping, messages
 
 MAX_MISSED_LINES: Final = 12
@@ -43,9 +43,9 @@ def turn_text(
     live: LiveGame, current_pings: Sequence[Ping] = (), missed: MissedLines = NO_MISSED_LINES
 ) -> str:
     """The text about a turn: whose turn it is, money, steps, and missed lines. Only pinged users are mentioned."""
-    view, offer = live.view(turn_view), live.view(proposal_view)
+    view, deal = live.view(turn_view), live.view(proposed_deal_view)
     players = sentence_list(_player_text(live, player, current_pings) for player in view.actors)
-    lines = [heading(view), *view.duty_lines, steps_text(view)] if offer is None else offer_lines(offer)
+    lines = [heading(view), *view.duty_lines, steps_text(view)] if deal is None else deal_lines(deal)
     parts = (
         f"{players}: {lines[0]}",
         *lines[1:],
@@ -59,15 +59,15 @@ def turn_text(
     return "\n".join(part for part in parts if part)
 
 
-def offer_lines(offer: ProposalView) -> list[str]:
+def deal_lines(deal: ProposedDealView) -> list[str]:
     """Lines about an offer between players, such as to sell a train, with the effects for both players."""
-    party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
-    lines = [f"> {line}" for line in offer.lines]
-    asker_note = f"{offer.proposer} can withdraw the offer, or end it with another move."
-    answer_note = f"-# {offer.asked} must agree or refuse. {asker_note}"
+    party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in deal.parties]
+    lines = [f"> {line}" for line in deal.lines]
+    asker_note = f"{deal.proposer} can withdraw the offer, or end it with another move."
+    answer_note = f"-# {deal.asked_player} must agree or refuse. {asker_note}"
     return [
-        f"an offer from {strong(offer.proposer)}",
-        f"{strong(offer.deal_text)}.",
+        f"an offer from {strong(deal.proposer)}",
+        f"{strong(deal.deal_text)}.",
         *party_lines,
         *lines,
         answer_note,
@@ -104,7 +104,7 @@ def _group_lines(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 
 def _caretaker_note(live: LiveGame) -> list[str]:
-    """A line if it is a computer player's turn and the player waits for `/game resume`."""
+    """A line if a computer player must act but waits until somebody uses `/game resume`."""
     return [CARETAKER_WAITS_TEXT] if caretaker_waits(live) else []
 
 

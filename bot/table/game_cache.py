@@ -101,7 +101,7 @@ class GameThreads:
         """Record that a game's thread was deleted. Commands in the thread's channel can then mean this game."""
         self._channel_by_lost_game[game_id] = channel_id
 
-    def record_found_thread(self, game_id: int) -> None:
+    def forget_lost_thread(self, game_id: int) -> None:
         """Record that a game has a thread again, or no longer needs one."""
         self._channel_by_lost_game.pop(game_id, None)
 

@@ -69,7 +69,7 @@ async def revealed_secrets(
 
 async def _have_shown_cards(db: Database, live: LiveGame, lost_rows: Sequence[LogRow]) -> bool:
     """True if a draft of hidden cards ended within these moves; its end shows all cards."""
-    if has_hidden_cards(live.game) or not live.game.rules.spec.auction.drafted:
+    if has_hidden_cards(live.game) or not live.game.rules.spec.auction.is_drafted:
         return False
     rows_before = [row for row in live.effective_rows if row.seq < lost_rows[0].seq]
     return has_hidden_cards(await loading.position_after(db, live, rows_before))

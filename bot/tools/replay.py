@@ -85,7 +85,7 @@ def _refusal_report(file: Path, reason: str) -> Report:
 
 
 def read_trace(file: Path) -> dict[tuple[int, int], interchange.RecordedPosition]:
-    """A recorded game's trace file: values by the numbers of action and sub-action. Raises Refused."""
+    """A recorded game's trace file: the position after each (action, sub-action) number. Raises Refused."""
     trace_path = file.with_suffix(".trace.jsonl.gz")
     if not trace_path.exists():
         raise Refused(f"There is no trace {trace_path.name} next to the log.")

@@ -42,7 +42,7 @@ from engine import correct_titles
 from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # not needed by every bot
-    from bot.web.context import LoginSecret, PageServices
+    from bot.web.context import OAuthClient, PageServices
 
 _log = logging.getLogger("stationmaster")
 
@@ -274,12 +274,12 @@ async def _serving_board_page(
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageCapacity
 
-    capacity, secret = (
+    capacity, oauth_client = (
         PageCapacity.for_open_files(raise_file_limit()),
-        _login_secret(settings, application_id),
+        _oauth_client(settings, application_id),
     )
     page = BoardPage(
-        services, rate_limiter, settings.rate_limit_factor, secret, capacity, settings.web_proxies
+        services, rate_limiter, settings.rate_limit_factor, oauth_client, capacity, settings.web_proxies
     )
     async with AsyncExitStack() as stack:
         with port_errors_as_setting_errors(settings.web_port, "STATIONMASTER_WEB_PORT"):
@@ -300,12 +300,12 @@ def workers_for_settings(settings: Environment) -> Workers:
     return Workers.of_processes(settings.workers, prepare_worker, PRELOADED_MODULES)
 
 
-def _login_secret(settings: Environment, application_id: int | None) -> "LoginSecret | None":
-    """The secret for Discord logins on the board page; None if it is not set."""
-    from bot.web.context import LoginSecret
+def _oauth_client(settings: Environment, application_id: int | None) -> "OAuthClient | None":
+    """The OAuth2 client for Discord logins on the board page; None if it is not set."""
+    from bot.web.context import OAuthClient
 
     secret = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return LoginSecret(application_id, secret, Route.BASE) if secret and application_id is not None else None
+    return OAuthClient(application_id, secret, Route.BASE) if secret and application_id is not None else None
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:

@@ -13,7 +13,7 @@ from engine.views import (
     PhasesView,
     PlannedTokenView,
     PlanPartView,
-    ProposalView,
+    ProposedDealView,
     RunView,
     SaleView,
     ScoreView,
@@ -41,7 +41,7 @@ class TileCount(TypedDict):
     tile: str | None
     colour: str
     label: str
-    left: int | None
+    copies_left: int | None
     count: int | None
 
 
@@ -51,7 +51,7 @@ class MapFrame(TypedDict):
     layout: str
     caption: str
     revenue_steps: tuple[str, ...]
-    mark_words: tuple[tuple[Any, str], ...]
+    mark_meanings: tuple[tuple[Any, str], ...]
 
 
 class PositionFields(TypedDict):
@@ -60,43 +60,43 @@ class PositionFields(TypedDict):
     title: str
     currency: str
     digest: str
-    over: bool
-    round: str
-    board: MapFrame
+    is_over: bool
+    round_kind: str
+    map_frame: MapFrame
     turn: TurnView
     table: TableView
     trains: TrainsView
     phases: PhasesView
     sale: SaleView | None
-    offer: ProposalView | None
+    proposed_deal: ProposedDealView | None
     tiles: list[TileCount]
     scores: ScoreView | None
 
 
 class RunningClock(TypedDict):
-    """A player's running turn; `up_at` is when the player's time is up (None while the clock is stopped)."""
+    """A player's running turn; `expires_at` is when the player's time is up (None while the clock is stopped)."""
 
     player: PlayerId
     name: str
-    seconds: int
-    stands: bool
-    up_at: str | None
+    seconds_left: int
+    is_stopped: bool
+    expires_at: str | None
 
 
 class ProposalJson(TypedDict):
     """An open proposal: the players it waits for, the visitor's vote, and the answers that the visitor may give."""
 
     number: int
-    what: str
-    by: str
-    waits_for: list[str]
-    voters: list[str]
-    needed: int
-    moderator: bool
-    until: str
-    said: bool | None
-    answers: list[str]
-    link: str | None
+    description: str
+    proposer_name: str
+    must_still_agree: list[str]
+    missing_voters: list[str]
+    missing_vote_count: int
+    needs_moderator: bool
+    expires_at: str
+    own_vote: bool | None
+    possible_answers: list[str]
+    message_url: str | None
 
 
 class CurrentFields(TypedDict):
@@ -106,50 +106,50 @@ class CurrentFields(TypedDict):
     """
 
     name: str
-    last: int
-    held_up: str | None
+    last_seq: int
+    move_obstacle: str | None
     proposals: list[ProposalJson]
     clocks: list[RunningClock]
 
 
-class You(TypedDict):
+class VisitorFields(TypedDict):
     """The visitor of the page: their seat, and what they are permitted to do."""
 
     player: PlayerId | None
     name: str | None
-    acting: bool
+    is_acting: bool
     may_play: bool
-    may_try: bool
-    substitute: bool
-    table: list[PlayerId]
+    may_try_moves: bool
+    is_substitute: bool
+    absent_players: list[PlayerId]
     may_undo: bool
     may_redo: bool
-    undo_to: int | None
-    moderator: bool
+    undo_target_seq: int | None
+    is_moderator: bool
     may_share: bool
-    spectator: bool
-    last_move: int | None
-    user: str | None
-    code: str | None
-    session: str
+    is_spectator: bool
+    own_last_seq: int | None
+    user_name: str | None
+    confirmation_code: str | None
+    session_id: str
 
 
 class Position(PositionFields, CurrentFields):
     """Response of the HTTP route `position`: the whole board page at one move."""
 
-    game: int
-    at: int
+    game_id: int
+    seq: int
     log: list[tuple[int, str]] | None
     map: Picture
     market: Picture
-    you: You
+    you: VisitorFields
 
 
 class MoveLines(TypedDict):
     """A move with its log lines."""
 
     seq: int
-    who: str | None
+    player_name: str | None
     player: PlayerId | None
     lines: list[str]
 
@@ -157,28 +157,28 @@ class MoveLines(TypedDict):
 class Charts(HistoryView):
     """The charts, and each company's dash pattern (as an index), which tells apart lines in similar colours."""
 
-    cores: list[int]
+    dash_indexes: list[int]
 
 
 class History(TypedDict):
     """Response of the HTTP route `history`: all moves with their log lines, and charts."""
 
-    last: int
+    last_seq: int
     moves: list[MoveLines]
-    undone: list[tuple[int, str]]
-    mine: int | None
-    automatic: list[int]
-    computers: list[str]
+    undone_lines: list[tuple[int, str]]
+    own_last_seq: int | None
+    automatic_seqs: list[int]
+    computer_players: list[str]
     charts: Charts
 
 
-class OneClick(TypedDict):
+class OneClickMoveJson(TypedDict):
     """A complete move that a single button makes, with the values chosen for its slots (parameters)."""
 
-    move: str
+    move_key: str
     label: str
-    confirm: bool
-    chosen: dict[str, Any]
+    needs_confirmation: bool
+    values_by_slot: dict[str, Any]
 
 
 class OfferJson(TypedDict):
@@ -188,41 +188,40 @@ class OfferJson(TypedDict):
     kind: str
     entity: str
     label: str
-    slots: list[str]
-    labels: list[str]
-    blocking: bool
-    confirm: bool
-    quick: list[OneClick]
+    slot_names: list[str]
+    slot_labels: list[str]
+    is_blocking: bool
+    needs_confirmation: bool
+    one_click_moves: list[OneClickMoveJson]
 
 
-_For = TypedDict("_For", {"for": PlayerId})
+class TrialOffer(OfferJson):
+    """An offer (decision open to a player) that can be tried next in a what-if, with the player."""
 
-
-class TrialOffer(OfferJson, _For):
-    """An offer (decision open to a player) that can be tried next in a what-if, with the player's name."""
-
-    name: str
+    player: PlayerId
+    player_name: str
 
 
 class Offers(TypedDict):
-    """Response of the HTTP route `offers`: the decisions open to one player; the field `for` names the player."""
+    """Response of the HTTP route `offers`: the decisions open to `player` (None for a spectator)."""
 
     seq: int
-    name: str | None
+    player: PlayerId | None
+    player_name: str | None
     offers: list[OfferJson]
 
 
 class UsualAmount(TypedDict):
     """A frequently chosen amount that gets a button."""
 
-    pick: list[str]
+    picks: list[str]
     label: str
 
 
 class Choice(TypedDict):
     """A possible value of a slot (parameter of a decision), with details such as hex, company or price."""
 
-    pick: list[str]
+    picks: list[str]
     label: str
     value: NotRequired[Any]
     hex: NotRequired[Coord | None]
@@ -234,8 +233,8 @@ class Choice(TypedDict):
     tile: NotRequired[str]
     rotation: NotRequired[int]
     sides: NotRequired[str]
-    left: NotRequired[int | None]
-    worth: NotRequired[tuple[int, int] | None]
+    copies_left: NotRequired[int | None]
+    revenue_change: NotRequired[tuple[int, int] | None]
     svg: NotRequired[str]
     notes: NotRequired[tuple[str, ...]]
 
@@ -251,31 +250,31 @@ class RunFields(TypedDict):
 class Step(TypedDict):
     """The next question of an offer (decision open to a player), given the picks made so far.
 
-    If `ask` is `nothing`, the move is complete, and the step shows the move's effect. `back` holds the picks without
-    the last one, for the Back button.
+    If `input_kind` is `nothing`, the move is complete, and the step shows the move's effect. `picks_before` holds the
+    picks without the last one, for the Back button.
     """
 
-    ask: Literal["choice", "amount", "nothing"]
+    input_kind: Literal["choice", "amount", "nothing"]
     kind: str
-    offer: str
-    picked: tuple[str, ...]
-    labels: tuple[str, ...]
-    back: tuple[str, ...] | None
+    offer_label: str
+    picks: tuple[str, ...]
+    pick_labels: tuple[str, ...]
+    picks_before: tuple[str, ...] | None
     slot: NotRequired[str]
     question: NotRequired[str]
     choices: NotRequired[list[Choice]]
-    low: NotRequired[int]
-    high: NotRequired[int]
-    step: NotRequired[int]
-    limits: NotRequired[str]
-    usual: NotRequired[list[UsualAmount]]
-    move: NotRequired[str]
+    minimum: NotRequired[int]
+    maximum: NotRequired[int]
+    increment: NotRequired[int]
+    limits_text: NotRequired[str]
+    usual_amounts: NotRequired[list[UsualAmount]]
+    move_key: NotRequired[str]
     label: NotRequired[str]
-    confirm: NotRequired[bool]
+    needs_confirmation: NotRequired[bool]
     summary: NotRequired[str]
-    full: NotRequired[str]
+    full_text: NotRequired[str]
     lines: NotRequired[tuple[str, ...]]
-    sure: NotRequired[str | None]
+    confirmation_question: NotRequired[str | None]
     map: NotRequired[Picture]
     market: NotRequired[Picture | None]
     lay: NotRequired[Choice]
@@ -290,20 +289,20 @@ class StepAnswer(TypedDict):
     step: Step
 
 
-class Done(TypedDict):
+class ChangeAnswer(TypedDict):
     """Response to a request that changes the game."""
 
     seq: int | None
     lines: list[str]
-    proposed: bool
+    is_proposed: bool
 
 
 class WhatIfAnswer(TypedDict):
     """Response of the HTTP route `whatif`: the position after the tried moves, and the next decisions."""
 
     seq: int
-    tried: list[list[str]]
-    own: int
+    lines_by_move: list[list[str]]
+    own_move_count: int
     note: str
     changes: list[str]
     turn: TurnView | None
@@ -316,7 +315,7 @@ class QuickOrder(TypedDict):
     """A standing order that the visitor can give with a single button."""
 
     choice: str
-    what: str
+    details: str
     label: str
 
 
@@ -324,16 +323,16 @@ class Orders(TypedDict):
     """Response of the HTTP route `orders`: the visitor's standing orders, and orders that they can give."""
 
     lines: list[str]
-    standing: list[int]
-    offers: list[QuickOrder]
-    privates: dict[str, str]
-    sealed: dict[str, int] | None
+    standing_order_numbers: list[int]
+    quick_orders: list[QuickOrder]
+    name_by_private: dict[str, str]
+    sealed_bid_by_private: dict[str, int] | None
 
 
-class Shared(TypedDict):
+class ShareAnswer(TypedDict):
     """Response of the HTTP route `share`: a public link to the film (replay) of the game."""
 
-    film: str
+    film_url: str
 
 
 class HexTile(TypedDict):
@@ -342,15 +341,15 @@ class HexTile(TypedDict):
     tile: str
     colour: str
     sides: tuple[str, ...]
-    left: int | None
-    now: bool
+    copies_left: int | None
+    is_allowed_now: bool
     svg: str
 
 
 class HexCloseUp(TypedDict):
     """Response of the HTTP route `hex`: one hex with its tile, revenue and possible upgrades."""
 
-    at: int
+    seq: int
     coord: Coord
     hex: HexView
     facts: list[tuple[str, str]]
@@ -360,18 +359,18 @@ class HexCloseUp(TypedDict):
 class Routes(RunFields):
     """Response of the HTTP route `routes`: a company's best routes, and the dividends they allow."""
 
-    at: int
+    seq: int
     company: CompanyId
-    text: str
-    proven: bool
-    before: int | None
+    routes_text: str
+    is_proven_best: bool
+    revenue_before: int | None
     payouts: PayoutsView | None
 
 
 class Plan(TypedDict):
     """Response of the HTTP route `plan`: the parts of a track plan, and the map with the plan's legal parts."""
 
-    at: int
+    seq: int
     parts: tuple[PlanPartView, ...]
     cost: int
     map: Picture
@@ -380,7 +379,7 @@ class Plan(TypedDict):
 class PlanChoices(TypedDict):
     """Response of the HTTP route `plan/{hex}`: the tiles and tokens that a plan could add in this hex."""
 
-    at: int
+    seq: int
     tiles: list[Choice]
     tokens: list[PlannedTokenView]
 
@@ -389,11 +388,11 @@ class Session(TypedDict):
     """One of the user's browser sessions, which gives access to the board of one game."""
 
     id: str
-    game: int
-    name: str
+    game_id: int
+    game_name: str
     device: str
-    opened: str
-    here: bool
+    opened_at: str
+    is_current: bool
 
 
 class Sessions(TypedDict):

@@ -20,7 +20,7 @@ from bot.web import (
     undo_and_proposals,
     what_ifs_and_orders,
 )
-from bot.web.context import GAME_PATH, LoginSecret, PageContext, PageServices
+from bot.web.context import GAME_PATH, OAuthClient, PageContext, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, handle_with_limits
 from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
@@ -51,7 +51,7 @@ class BoardPage:
         services: PageServices,
         rate_limiter: RateLimiter,
         limit_factor: float = 1.0,
-        secret: LoginSecret | None = None,
+        oauth_client: OAuthClient | None = None,
         capacity: PageCapacity = USUAL_CAPACITY,
         proxies: str = LOOPBACK_NETWORKS,
         keep_alive_seconds: float = KEEP_ALIVE_SECONDS,
@@ -64,7 +64,7 @@ class BoardPage:
         """
         refusals, trusted_proxies = RefusalCounter(), Proxies.read_proxies(proxies)
         limits = PageLimits(rate_limiter, limit_factor, request_timeout=capacity.request_timeout)
-        self._page = page = PageContext(services, limits, refusals, trusted_proxies, secret)
+        self._page = page = PageContext(services, limits, refusals, trusted_proxies, oauth_client)
         self._connections = Connections(capacity, limit_factor, trusted_proxies, refusals)
         position_answers = PositionAnswers(page)
         self._event_streams = EventStreams(

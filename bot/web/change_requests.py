@@ -45,16 +45,17 @@ INCOMPLETE_REQUEST: Final = "The request arrived incomplete. Please try again."
 _UNSTORABLE_CHARACTERS: Final = re.compile("[\x00\ud800-\udfff]")
 """Lone surrogates and the null character, which databases reject."""
 _TEXT_FIELDS: Final = (
-    "key",
-    "capacity",
-    "move",
+    "offer_key",
+    "acting_as",
+    "move_key",
     "theme",
-    "have",
-    "market",
+    "map_id",
+    "market_id",
     "choice",
-    "what",
+    "order_details",
+    "session_id",
     "private",
-    "then",
+    "when_outbid",
 )
 
 
@@ -62,23 +63,27 @@ class RequestBody(NamedTuple):
     """The JSON body of a POST request, for a move, a question, or a standing order."""
 
     seq: int = 0
-    key: str = ""
-    capacity: str = ""
+    offer_key: str = ""
+    acting_as: str = ""
     """On whose behalf the visitor decides: `moderator`, `table` (the group of players), or empty (the visitor)."""
     picks: tuple[str, ...] = ()
-    move: str = ""
-    sure: bool = False
+    move_key: str = ""
+    is_confirmed: bool = False
     theme: str = "ours"
-    have: str = ""
-    market: str = ""
-    tried: tuple[TrialRequest, ...] = ()
+    map_id: str = ""
+    market_id: str = ""
+    tried_moves: tuple[TrialRequest, ...] = ()
     choice: str = ""
-    what: str = ""
+    """The kind of a standing order, or the answer to a proposal."""
+    order_details: str = ""
+    session_id: str = ""
+    """The session to end, or `all`."""
     private: str = ""
-    then: str = ""
-    most: int = 0
-    to: int | None = None
-    number: int = 0
+    when_outbid: str = ""
+    """What to do if others bid more than `max_bid`: `pass` or `ask`."""
+    max_bid: int = 0
+    target_seq: int | None = None
+    proposal_number: int = 0
     bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
     def browser_pictures(self, pictures: Mapping[str, SentPicture]) -> BrowserPictures:
@@ -86,7 +91,7 @@ class RequestBody(NamedTuple):
 
         `pictures` are the pictures known to the server, by id.
         """
-        return BrowserPictures(self.theme, pictures.get(self.have), pictures.get(self.market))
+        return BrowserPictures(self.theme, pictures.get(self.map_id), pictures.get(self.market_id))
 
 
 async def read_body(page: PageContext, request: web.Request) -> RequestBody:
@@ -95,16 +100,18 @@ async def read_body(page: PageContext, request: web.Request) -> RequestBody:
         body_fields = json.loads(await _text_of(request, page.limits.request_timeout))
         if not isinstance(body_fields, dict) or "seq" not in body_fields:
             raise ValueError
-        body = RequestBody(**{name: body_fields[name] for name in RequestBody._fields if name in body_fields})
+        body = RequestBody(**body_fields)  # an unknown field, as from a page of another version, is an error
         if not isinstance(body.bids, dict):
             raise ValueError
         body = body._replace(
-            picks=_parse_picks(body.picks), tried=_parse_trials(body.tried), sure=body.sure is True
+            picks=_parse_picks(body.picks),
+            tried_moves=_parse_trials(body.tried_moves),
+            is_confirmed=body.is_confirmed is True,
         )
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST) from None
-    numbers = [body.seq, body.most, body.number, *body.bids.values()]
-    numbers += [] if body.to is None else [body.to]
+    numbers = [body.seq, body.max_bid, body.proposal_number, *body.bids.values()]
+    numbers += [] if body.target_seq is None else [body.target_seq]
     texts = [*(getattr(body, name) for name in _TEXT_FIELDS), *body.bids]
     if (
         not all(map(_is_storable_number, numbers))
@@ -143,10 +150,12 @@ def _parse_trials(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MAX_TRIED_MOVES:
         raise ValueError
     trials = [
-        TrialRequest(entry.get("move", ""), entry.get("key", ""), _parse_picks(entry.get("picks", [])))
+        TrialRequest(
+            entry.get("move_key", ""), entry.get("offer_key", ""), _parse_picks(entry.get("picks", []))
+        )
         for entry in value
     ]
-    if not all(_is_storable_text(trial.move) and _is_storable_text(trial.key) for trial in trials):
+    if not all(_is_storable_text(trial.move_key) and _is_storable_text(trial.offer_key) for trial in trials):
         raise ValueError
     return tuple(trials)
 
@@ -248,7 +257,7 @@ async def change_response(
         # What is done stays done: the page looks for itself.
         _log.info("game %s: a move was made, but its result cannot be shown: %s", visitor.game_id, error)
     return uncached_json_response(
-        {"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": is_proposed}
+        {"seq": seq, "lines": [plain_text(line) for line in lines], "is_proposed": is_proposed}
     )
 
 

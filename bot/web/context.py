@@ -90,12 +90,12 @@ class PageServices:
 
 
 @dataclass(frozen=True, slots=True)
-class LoginSecret:
+class OAuthClient:
     """The OAuth2 client: application id, client secret, and Discord's API URL."""
 
     application_id: int
-    text: str
-    api: str
+    client_secret: str
+    api_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class PageContext:
     limits: PageLimits
     refusals: RefusalCounter
     proxies: Proxies
-    secret: LoginSecret | None
+    oauth_client: OAuthClient | None
     """The OAuth2 client for login with Discord; None if login is not set up."""
     files: PageFiles = field(default_factory=PageFiles)
     pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(CACHE_SIZE))

@@ -58,7 +58,7 @@ class SessionChangeDetector:
 
     @contextmanager
     def watch_session(self, visitor: Visitor) -> Iterator[StreamSession]:
-        """Watch the session of a stream within the context."""
+        """A context in which the session of an event stream is watched, so that the stream ends with it."""
         stream_session = StreamSession(visitor)
         self._streams[visitor.session].add(stream_session)
         try:
@@ -68,7 +68,7 @@ class SessionChangeDetector:
             if not self._streams[visitor.session]:
                 del self._streams[visitor.session]
 
-    async def changed(self) -> set[int]:
+    async def find_changed_games(self) -> set[int]:
         """Check all watched sessions; return the ids of games with a session that has changed or ended."""
         sessions = list(self._streams)
         try:
@@ -105,7 +105,7 @@ class _GameStates:
         self._locks = GameLocks()
         self._cached_states: dict[int, tuple[int, _GameState]] = {}
 
-    async def of(self, game_id: int) -> _GameState | None:
+    async def state_of(self, game_id: int) -> _GameState | None:
         """The current state of a game; the last known state if the current one cannot be read now."""
         version = self._tables.followers.version_of(game_id)
         async with self._locks.lock_of(game_id):
@@ -196,7 +196,7 @@ class EventStreams:
                     await sessions_changed.wait()
             sessions_changed.clear()
             self._game_states.forget_unfollowed()
-            for game_id in await self._sessions.changed():
+            for game_id in await self._sessions.find_changed_games():
                 self._followers.wake(game_id)
             if self._page.tables.db.is_shared:
                 self._followers.wake_all()
@@ -229,7 +229,7 @@ class EventStreams:
             if clock() >= next_keep_alive_at:
                 await stream.write(self._keep_alive_event)
                 next_keep_alive_at = clock() + self._keep_alive_seconds
-            game_state = await self._game_states.of(game_id_of(request))
+            game_state = await self._game_states.state_of(game_id_of(request))
             if game_state is not None and (game_state, visitor) != shown_state:
                 is_first, shown_state = shown_state is None, (game_state, visitor)
                 extra_lines, previous_key = await self._position_lines(

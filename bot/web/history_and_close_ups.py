@@ -88,7 +88,7 @@ async def detail_response(
         packed_start = await tables.replayer.view_position(
             game_to_replay, seq, queue, packed_past, view_function, *view_arguments
         )
-    return packed_response(request, packed_start, {"at": seq})
+    return packed_response(request, packed_start, {"seq": seq})
 
 
 class History:
@@ -125,9 +125,9 @@ class History:
                     queue, history_json, game_to_replay, history, current_chart, undone_lines
                 )
         other_fields = {
-            "last": game_to_replay.last_seq,
-            "mine": own_last_seq,
-            "automatic": automatic_seqs,
-            "computers": computer_players,
+            "last_seq": game_to_replay.last_seq,
+            "own_last_seq": own_last_seq,
+            "automatic_seqs": automatic_seqs,
+            "computer_players": computer_players,
         }
         return packed_response(request, self._cached_histories[key], other_fields)

@@ -84,7 +84,7 @@ class PageSessions:
         login_link = tag(
             "a", "Log in with Discord", href=f"/{self._page_kind}/login/{self.requested_number(request)}"
         )
-        link = "" if self._page.secret is None else tag("p", login_link)
+        link = "" if self._page.oauth_client is None else tag("p", login_link)
         sentence = f"You are not logged in to this page, or your session has ended. {NEW_LINK_HINTS[self._page_kind]}"
         return self.sentence(HTTPStatus.UNAUTHORIZED, sentence, link)
 

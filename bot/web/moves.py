@@ -58,7 +58,9 @@ async def show_offers(page: PageContext, request: web.Request) -> web.Response:
             page.limits.count_request(visitor, RequestKind.COMPLETION, live.row.guild_id)
             player = _player_of(live, visitor, acting_as, request.query.get("player", ""))
         if player is None:
-            return uncached_json_response({"seq": live.seq, "for": None, "name": None, "offers": []})
+            return uncached_json_response(
+                {"seq": live.seq, "player": None, "player_name": None, "offers": []}
+            )
         buttons = await page.services.buttons.buttons_of(live)
         found_moves = [
             entry.move for entry in buttons if entry.kind == RUN_TRAINS_KIND and entry.move is not None
@@ -79,7 +81,7 @@ async def show_step(page: PageContext, request: web.Request) -> web.Response:
         require_seq(live, body)
         _offer_actor(page, live, visitor, _requested_menu_state(visitor, body))
         queue, position, response_start = search_queue(live), live.game.dump(), {"seq": live.seq}
-    worker_arguments = body.key, body.picks, body.browser_pictures(page.pictures), response_start
+    worker_arguments = body.offer_key, body.picks, body.browser_pictures(page.pictures), response_start
     packed = await ask_about_position(page.tables.workers, queue, position, packed_step, *worker_arguments)
     return packed_response(request, packed)
 
@@ -91,7 +93,7 @@ async def make_move(page: PageContext, request: web.Request) -> web.Response:
     await require_visible_thread(page, visitor)
     menu_state = _requested_menu_state(visitor, body)
     one_click_move, actor = await _chosen_move(page, visitor, body, menu_state)
-    if one_click_move.needs_confirmation and not body.sure:
+    if one_click_move.needs_confirmation and not body.is_confirmed:
         await _ask_for_confirmation(page, visitor, body, one_click_move)
     coroutine = move_or_propose(
         page.tables, page.services.proposals, user_id_of(visitor), menu_state, actor, one_click_move
@@ -103,13 +105,13 @@ async def make_move(page: PageContext, request: web.Request) -> web.Response:
 async def _chosen_move(
     page: PageContext, visitor: Visitor, body: RequestBody, menu_state: MenuState
 ) -> tuple[OneClickMove, PlayerId]:
-    if body.move:
+    if body.move_key:
         await page.services.buttons.search_routes(visitor.game_id)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
-        if body.move:
+        if body.move_key:
             player = page.tables.seat_of(live, user_id_of(visitor))
-            return await page.services.buttons.move_of_button(live, player, body.move), player
+            return await page.services.buttons.move_of_button(live, player, body.move_key), player
         actor = _offer_actor(page, live, visitor, menu_state)
         queue, position = search_queue(live), live.game.dump()
     one_click_move = await ask_about_position(
@@ -147,8 +149,8 @@ def _acting_as(word: str) -> ActingAs:
 
 def _requested_menu_state(visitor: Visitor, body: RequestBody) -> MenuState:
     """The requested offer and the picks made for it. A one-click move is always made for the visitor."""
-    acting_as = ActingAs.SELF if body.move else _acting_as(body.capacity)
-    return MenuState(visitor.game_id, body.seq, body.key, body.picks, acting_as=acting_as)
+    acting_as = ActingAs.SELF if body.move_key else _acting_as(body.acting_as)
+    return MenuState(visitor.game_id, body.seq, body.offer_key, body.picks, acting_as=acting_as)
 
 
 def _player_of(live: LiveGame, visitor: Visitor, acting_as: ActingAs, player_id: str) -> PlayerId | None:

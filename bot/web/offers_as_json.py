@@ -102,7 +102,9 @@ def packed_offers(
         for offer in game.offers(player)
         if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
-    return pack_object({**response_start, "for": player, "name": game.name(player), "offers": offers_json})
+    return pack_object(
+        {**response_start, "player": player, "player_name": game.name(player), "offers": offers_json}
+    )
 
 
 def packed_step(
@@ -125,16 +127,16 @@ def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove
         "kind": offer.kind,
         "entity": offer.entity,
         "label": teller.say(offer.label),
-        "slots": [slot.name for slot in offer.slots],
-        "labels": [teller.say(fact(f"slot.{slot.name}")) for slot in offer.slots],
-        "blocking": offer.blocking,
-        "confirm": offer.confirm,
-        "quick": [
+        "slot_names": [slot.name for slot in offer.slots],
+        "slot_labels": [teller.say(fact(f"slot.{slot.name}")) for slot in offer.slots],
+        "is_blocking": offer.blocking,
+        "needs_confirmation": offer.confirm,
+        "one_click_moves": [
             {
-                "move": move.key,
+                "move_key": move.key,
                 "label": move.label,
-                "confirm": move.needs_confirmation,
-                "chosen": _values_by_slot(move),
+                "needs_confirmation": move.needs_confirmation,
+                "values_by_slot": _values_by_slot(move),
             }
             for move in one_clicks
         ],
@@ -165,12 +167,12 @@ def _step_at(
     routes = cursor.chosen.get("routes")
     picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE_WORD)
     return {
-        "ask": input_kind,
+        "input_kind": input_kind,
         "kind": offer.kind,
-        "offer": progress.offer,
-        "picked": picked,
-        "labels": progress.labels,
-        "back": progress.picks_before,
+        "offer_label": progress.offer,
+        "picks": picked,
+        "pick_labels": progress.labels,
+        "picks_before": progress.picks_before,
     }
 
 
@@ -187,12 +189,12 @@ def _amount_step(game: Game, offer: Offer, cursor: OfferCursor, domain: offers.I
     if allowed_text is None:
         raise Refused(missing_value_text(game, cursor))
     return _step_with_question(game, offer, cursor, "amount") | {
-        "low": domain.low,
-        "high": domain.high - (domain.high - domain.low) % domain.step,
-        "step": domain.step,
-        "limits": plain_teller(game).say(allowed_text),
-        "usual": [
-            {"pick": [str(value)], "label": label}
+        "minimum": domain.low,
+        "maximum": domain.high - (domain.high - domain.low) % domain.step,
+        "increment": domain.step,
+        "limits_text": plain_teller(game).say(allowed_text),
+        "usual_amounts": [
+            {"picks": [str(value)], "label": label}
             for value, label in usual_amounts(domain, game.rules.spec.currency)
         ],
     }
@@ -221,7 +223,7 @@ def _hex_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
             cost = f", {hex_option.money(hex_option.cost)}" if hex_option.cost else ""
             label = f"{' '.join(filter(None, (hex_option.coord, hex_option.name)))}{cost}"
             yield {
-                "pick": [hex_option.coord],
+                "picks": [hex_option.coord],
                 "label": label,
                 "hex": hex_option.coord,
                 "cost": hex_option.cost,
@@ -237,14 +239,14 @@ def _lay_choices(game: Game, cursor: OfferCursor, browser_pictures: BrowserPictu
 def lay_choice(whole_map: MapView, lay: LayView, theme: str) -> Choice:
     """A tile lay as a choice, with a picture of its hex after the lay."""
     return {
-        "pick": [lay.tile, str(lay.rotation)],
+        "picks": [lay.tile, str(lay.rotation)],
         "label": lay_label(lay),
         "tile": lay.tile,
         "rotation": lay.rotation,
         "sides": lay.sides,
-        "left": lay.left,
+        "copies_left": lay.copies_left,
         "cost": lay.cost,
-        "worth": lay.revenue_change,
+        "revenue_change": lay.revenue_change,
         "hex": lay.hex.coord,
         "svg": hex_svg(whole_map, lay.hex, theme=theme),
     }
@@ -255,7 +257,7 @@ def _value_choices(game: Game, cursor: OfferCursor) -> Iterator[Choice]:
     name = cursor.slot.name
     for value, label in domain_items(plain_teller(game), cursor.domain):
         choice: Choice = {
-            "pick": [str(value) or EMPTY_VALUE_WORD],
+            "picks": [str(value) or EMPTY_VALUE_WORD],
             "label": label or EMPTY_VALUE_WORD,
             "value": value,
         }
@@ -278,13 +280,13 @@ def _complete_move_step(
     one_click_move, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, one_click_move)
     step = _step_at(game, offer, cursor, "nothing") | {
-        "move": one_click_move.key,
+        "move_key": one_click_move.key,
         "label": one_click_move.label,
-        "confirm": one_click_move.needs_confirmation,
+        "needs_confirmation": one_click_move.needs_confirmation,
         "summary": move_preview.summary,
-        "full": move_preview.full_text,
+        "full_text": move_preview.full_text,
         "lines": move_preview.lines,
-        "sure": plain_text(confirmation_question(game, one_click_move))
+        "confirmation_question": plain_text(confirmation_question(game, one_click_move))
         if one_click_move.needs_confirmation
         else None,
         "market": None
@@ -307,7 +309,7 @@ def run_fields(run_map: MapView, browser_pictures: BrowserPictures) -> RunFields
     """A company's routes as JSON, with revenue and a map that shows them."""
     return {
         "runs": run_map.runs,
-        "total": sum(run.value for run in run_map.runs),
+        "total": sum(run.revenue for run in run_map.runs),
         "map": map_picture(run_map, browser_pictures.theme).for_browser(browser_pictures.map),
     }
 
@@ -315,8 +317,8 @@ def run_fields(run_map: MapView, browser_pictures: BrowserPictures) -> RunFields
 class TrialRequest(NamedTuple):
     """A move tried in a what-if: the key of a one-click move, or an offer's key with picks."""
 
-    move: str = ""
-    key: str = ""
+    move_key: str = ""
+    offer_key: str = ""
     picks: tuple[str, ...] = ()
 
 
@@ -332,8 +334,10 @@ def packed_what_if(
     return pack_object(
         {
             **response_start,
-            "tried": [[plain_text(line) for line in step.lines] for step in what_if_view.what_if.steps],
-            "own": len(what_if_view.what_if.own_moves),
+            "lines_by_move": [
+                [plain_text(line) for line in step.lines] for step in what_if_view.what_if.steps
+            ],
+            "own_move_count": len(what_if_view.what_if.own_moves),
             "note": plain_text(what_if_view.note),
             "changes": [plain_text(line) for line in what_if_view.change_texts],
             "turn": what_if_view.turn,
@@ -363,16 +367,16 @@ def packed_what_if_step(
     what_if_after = try_moves(what_if, [_trial_move(move, what_if) for move in moves]).what_if
     game = what_if_after.current_game()
     with refusing_illegal_actions(game):
-        offer = offer_of(game, trial.key, only_player_of_tried_moves(game, what_if_after.viewer))
+        offer = offer_of(game, trial.offer_key, only_player_of_tried_moves(game, what_if_after.viewer))
         return pack_object(
             {**response_start, "step": step_fields(game, offer, trial.picks, browser_pictures)}
         )
 
 
 def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
-    if trial.move:
-        return partial(move_of_key, trial.move, what_if.viewer)
-    return partial(move_of_picks, trial.key, trial.picks, what_if.viewer)
+    if trial.move_key:
+        return partial(move_of_key, trial.move_key, what_if.viewer)
+    return partial(move_of_picks, trial.offer_key, trial.picks, what_if.viewer)
 
 
 def _next_offers(game: Game, what_if: WhatIf) -> list[TrialOffer]:
@@ -381,8 +385,8 @@ def _next_offers(game: Game, what_if: WhatIf) -> list[TrialOffer]:
     return [
         {
             **offer_fields(teller, offer, moves_with_distinct_labels(one_click_moves(teller, offer))),
-            "for": offer.actor,
-            "name": game.name(offer.actor),
+            "player": offer.actor,
+            "player_name": game.name(offer.actor),
         }
         for offer in game.offers(only_player_of_tried_moves(game, what_if.viewer))
         if offer.kind not in KINDS_WITHOUT_BUTTON

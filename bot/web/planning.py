@@ -61,7 +61,7 @@ class Planning:
         )
 
     def _browser_pictures(self, request: web.Request) -> BrowserPictures:
-        return BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
+        return BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("map_id", "")))
 
 
 def _text_in_query(request: web.Request, name: str) -> str:

@@ -39,7 +39,7 @@ def packed_plan_choices(
         raise Refused(f"There is no hex {coord} on this map.")
     whole_map, paying_company = map_view(game), _known_company(game, company)
     tiles: list[Choice] = [
-        {**lay_choice(whole_map, view.lay, theme), "pick": [view.text], "notes": view.notes}
+        {**lay_choice(whole_map, view.lay, theme), "picks": [view.text], "notes": view.notes}
         for view in planned_lays(game, plan, coord, paying_company)
     ]
     return pack_object({"tiles": tiles, "tokens": list(planned_tokens(game, plan, coord))})
@@ -67,9 +67,9 @@ def packed_routes(
             "company": company,
             **run_fields(best_run.map, browser_pictures),
             "total": best_run.revenue,
-            "text": ";".join(best_run.routes),
-            "proven": best_run.revenue == best_run.upper_bound,
-            "before": earnings_before,
+            "routes_text": ";".join(best_run.routes),
+            "is_proven_best": best_run.revenue == best_run.upper_bound,
+            "revenue_before": earnings_before,
             "payouts": payouts_view(game_after_plan, company, best_run.revenue),
         }
     )

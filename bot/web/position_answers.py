@@ -26,7 +26,7 @@ from bot.table.rate_limits import RequestKind
 from bot.table.redo import moves_to_redo, player_who_redoes
 from bot.table.undo import last_undoable_row
 from bot.table.votes.absent_seats import absent_seats
-from bot.web.answers import CurrentFields, RunningClock, You
+from bot.web.answers import CurrentFields, RunningClock, VisitorFields
 from bot.web.context import CACHE_SIZE, PageContext
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
@@ -78,7 +78,7 @@ class _LoadedPosition(NamedTuple):
     guild_id: int
     current_data: CurrentFields
     """Data outside the game state: clocks, proposals, and the reason why nobody can move (if any)."""
-    visitor_data: You
+    visitor_data: VisitorFields
 
 
 class PositionNews(NamedTuple):
@@ -87,7 +87,7 @@ class PositionNews(NamedTuple):
     view_key: ViewKey
     packed: bytes
     """The shared part, packed as gzip in base64, for all viewers whose earlier and new positions look the same."""
-    visitor_data: You
+    visitor_data: VisitorFields
 
 
 class PositionAnswers:
@@ -113,7 +113,9 @@ class PositionAnswers:
         loaded_position = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
         self._page.limits.count_request(visitor, RequestKind.COMPLETION)
         drawn_position = await self._position_for(request, visitor, loaded_position)
-        known_pictures = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
+        known_pictures = (
+            self._page.pictures.get(request.query.get(name, "")) for name in ("map_id", "market_id")
+        )
         packed_start = await self._packed_start(loaded_position, drawn_position, *known_pictures)
         return packed_response(
             request,
@@ -140,10 +142,10 @@ class PositionAnswers:
             if cached_news is None or cached_state is not state or previous_key != shown_key:
                 cached_news = await self._make_news(request, visitor, theme, shown_key)
                 self._spectator_news[key] = state, shown_key, cached_news
-        own_fields: You = {
+        own_fields: VisitorFields = {
             **cached_news.visitor_data,
-            "code": visitor.code or None,
-            "session": visitor.session,
+            "confirmation_code": visitor.code or None,
+            "session_id": visitor.session,
         }
         return cached_news._replace(visitor_data=own_fields)
 
@@ -167,8 +169,8 @@ class PositionAnswers:
     async def _additional_fields(self, loaded_position: _LoadedPosition) -> dict[str, Any]:
         lines = await self._log_lines(loaded_position) if loaded_position.is_current else None
         return {
-            "game": loaded_position.view_key.game_id,
-            "at": loaded_position.view_key.seq,
+            "game_id": loaded_position.view_key.game_id,
+            "seq": loaded_position.view_key.seq,
             **loaded_position.current_data,
             "log": lines,
         }
@@ -308,35 +310,37 @@ class PositionAnswers:
         open_proposals = await self._page.services.proposals.open_proposals_of(live) if is_current else []
         return {
             "name": live.row.name,
-            "last": live.seq,
-            "held_up": None if obstacle is None else plain_text(obstacle),
+            "last_seq": live.seq,
+            "move_obstacle": None if obstacle is None else plain_text(obstacle),
             "proposals": await proposals_json(self._tables.db, live, visitor, open_proposals),
             "clocks": [] if game_clocks is None else _clocks_json(live, game_clocks),
         }
 
     def _visitor_data(
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, is_current: bool
-    ) -> You:
+    ) -> VisitorFields:
         may_move = live.move_obstacle(self._tables.clock()) is None
         may_play = player is not None and may_move and not live.game.is_over
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
-            "acting": is_current and player is not None and player in live.game.actors(),
+            "is_acting": is_current and player is not None and player in live.game.actors(),
             "may_play": may_play,
-            "may_try": may_play and may_try_moves(live.game, player),
-            "substitute": player is not None and player in live.substitutes,
-            "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
+            "may_try_moves": may_play and may_try_moves(live.game, player),
+            "is_substitute": player is not None and player in live.substitutes,
+            "absent_players": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
             "may_undo": player is not None and may_move and _may_undo(live, player),
             "may_redo": may_move and _may_redo(live, visitor),
-            "undo_to": _undo_target(live, player) if may_move else None,
-            "moderator": visitor.moderates,
+            "undo_target_seq": _undo_target(live, player) if may_move else None,
+            "is_moderator": visitor.moderates,
             "may_share": may_share(live, visitor),
-            "spectator": player is None,
-            "last_move": last_move_by_hand(live, player),
-            "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
-            "code": visitor.code or None,
-            "session": visitor.session,
+            "is_spectator": player is None,
+            "own_last_seq": last_move_by_hand(live, player),
+            "user_name": None
+            if visitor.user_id is None
+            else user_name(live, visitor.user_id, visitor.user_name),
+            "confirmation_code": visitor.code or None,
+            "session_id": visitor.session,
         }
 
 
@@ -441,9 +445,9 @@ def _clocks_json(live: LiveGame, clocks: Clocks) -> list[RunningClock]:
         {
             "player": turn.player_id,
             "name": live.name_of(turn.player_id),
-            "seconds": round(clocks.time_left(turn).total_seconds()),
-            "stands": clocks.is_stopped(turn),
-            "up_at": None
+            "seconds_left": round(clocks.time_left(turn).total_seconds()),
+            "is_stopped": clocks.is_stopped(turn),
+            "expires_at": None
             if clocks.is_stopped(turn)
             else format_timestamp(
                 time_when_clock_expires(clocks.time_left(turn), clocks.now, parse_quiet_hours(turn.quiet))

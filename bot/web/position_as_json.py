@@ -30,7 +30,7 @@ from engine.views import (
     market_view,
     phases_view,
     privates_view,
-    proposal_view,
+    proposed_deal_view,
     sale_view,
     score_view,
     table_view,
@@ -90,20 +90,20 @@ def position_fields(game: Game, viewer: PlayerId | None, shown_map: MapView) -> 
         "title": game.title.name,
         "currency": game.rules.spec.currency,
         "digest": "" if is_secret else game.digest(),
-        "over": game.is_over,
-        "round": game.round_kind,
-        "board": {
+        "is_over": game.is_over,
+        "round_kind": game.round_kind,
+        "map_frame": {
             "layout": shown_map.layout,
             "caption": shown_map.caption,
             "revenue_steps": shown_map.revenue_steps,
-            "mark_words": shown_map.mark_words,
+            "mark_meanings": shown_map.mark_meanings,
         },
         "turn": turn_view(game),
         "table": table_view(game, viewer),
         "trains": trains_view(game),
         "phases": phases_view(game),
         "sale": sale_view(game, viewer) or privates_view(game),
-        "offer": proposal_view(game),
+        "proposed_deal": proposed_deal_view(game),
         "tiles": _tiles_json(game),
         "scores": score_view(game) if game.is_over else None,
     }
@@ -115,7 +115,7 @@ def _tiles_json(game: Game) -> list[TileCount]:
             "tile": tile.hex.tile,
             "colour": tile.hex.colour,
             "label": tile.hex.label,
-            "left": tile.left,
+            "copies_left": tile.copies_left,
             "count": tile.count,
         }
         for tile in tiles_view(game).tiles
@@ -125,7 +125,7 @@ def _tiles_json(game: Game) -> list[TileCount]:
 def _charts_json(view: HistoryView) -> Charts:
     started_indexes = [
         i
-        for i, prices in enumerate(zip(*[moment.prices for moment in view.moments], strict=True))
+        for i, prices in enumerate(zip(*[moment.prices for moment in view.rounds], strict=True))
         if any(prices)
     ]
     dash_indexes = dict(
@@ -135,7 +135,9 @@ def _charts_json(view: HistoryView) -> Charts:
             strict=True,
         )
     )
-    return Charts(**fields_of(view), cores=[dash_indexes.get(i, 0) for i in range(len(view.companies))])
+    return Charts(
+        **fields_of(view), dash_indexes=[dash_indexes.get(i, 0) for i in range(len(view.companies))]
+    )
 
 
 def history_json(
@@ -152,7 +154,7 @@ def history_json(
     moves: list[MoveLines] = [
         {
             "seq": row.seq,
-            "who": names.get(row.actor),
+            "player_name": names.get(row.actor),
             "player": row.actor or None,
             "lines": lines.get(row.seq, []),
         }
@@ -163,7 +165,7 @@ def history_json(
         open_json_object(
             {
                 "moves": moves,
-                "undone": undone_moves,
+                "undone_lines": undone_moves,
                 "charts": _charts_json(net_worth_chart(history, current_chart)),
             }
         )
@@ -181,8 +183,8 @@ def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
             "tile": view.tile,
             "colour": view.colour,
             "sides": view.sides,
-            "left": view.left,
-            "now": view.is_allowed_now,
+            "copies_left": view.copies_left,
+            "is_allowed_now": view.is_allowed_now,
             "svg": hex_svg(shown_map, view.hex, theme=theme),
         }
         for view in upgrade_views(game, coord)
@@ -215,7 +217,7 @@ def _hex_facts(shown_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, st
         yield "Terrain", " ".join([shown_hex.money(shown_hex.cost), *shown_hex.terrain])
     if shown_hex.blocked_by:
         yield "Closed", f"as long as a player owns {shown_hex.blocked_by}"
-    mark_meanings = dict(shown_map.mark_words)
+    mark_meanings = dict(shown_map.mark_meanings)
     for mark in shown_hex.marks:
         yield "Mark", mark_meanings.get(mark, mark.text)
 

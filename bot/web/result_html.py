@@ -152,10 +152,11 @@ def _player_html(row: ScoreRow) -> str:
 
 def _net_worth_table(chart: HistoryView) -> str:
     """The players' net worths by round as a collapsed HTML table."""
-    if not chart.players or not chart.moments:
+    if not chart.players or not chart.rounds:
         return ""
     rows = [
-        _table_row(moment.name, [chart.money(worth) for worth in moment.worth]) for moment in chart.moments
+        _table_row(moment.name, [chart.money(worth) for worth in moment.net_worths])
+        for moment in chart.rounds
     ]
     names = [tag("th", escape(name), scope="col", class_="number") for name in chart.players]
     table_head = tag("thead", tag("tr", tag("th", "Round", scope="col"), *names))

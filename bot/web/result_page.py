@@ -66,7 +66,7 @@ async def share(page: PageContext, request: web.Request) -> web.Response:
     visitor, is_over = await _visitor_who_may_share(page, request)
     links = page.links
     url = await (links.result_url if is_over else links.spectator_url)(visitor.game_id)
-    return uncached_json_response({"film": f"{url}/film"})
+    return uncached_json_response({"film_url": f"{url}/film"})
 
 
 async def open_result(page: PageContext, request: web.Request) -> web.Response:

@@ -59,7 +59,7 @@ async def undo_moves(page: PageContext, request: web.Request) -> web.Response:
     """
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
-    tables, user, game_id, target_seq = page.tables, user_id_of(visitor), visitor.game_id, body.to
+    tables, user, game_id, target_seq = page.tables, user_id_of(visitor), visitor.game_id, body.target_seq
     if target_seq is None:
         return await make_change(page, visitor, lambda: undo(tables, game_id, user, body.seq))
     async with tables.reading(game_id) as live:
@@ -68,9 +68,9 @@ async def undo_moves(page: PageContext, request: web.Request) -> web.Response:
         question_text = None if undo_loss.needs_no_consent else await undo_question(tables, live, undo_loss)
     if question_text is None:
         return await make_change(page, visitor, lambda: undo(tables, game_id, user, body.seq, target_seq))
-    if not body.sure:
+    if not body.is_confirmed:
         text = plain_text(question_text)
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, confirm_label="Ask them")
     async with tables.reading(game_id) as live:
         subject = await propose_undo(tables, live, user, target_seq, body.seq)
     proposal = await carry_out(
@@ -110,7 +110,7 @@ async def answer_proposal(page: PageContext, request: web.Request) -> web.Respon
     if body.choice not in DONE_SENTENCE_BY_CHOICE:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)
     await require_writing_process(page, visitor)
-    game_id, user, proposal_number = visitor.game_id, user_id_of(visitor), body.number
+    game_id, user, proposal_number = visitor.game_id, user_id_of(visitor), body.proposal_number
     vote_coroutine = page.services.proposals.vote(
         game_id, proposal_number, user, body.choice, is_moderator=visitor.moderates
     )
@@ -147,20 +147,20 @@ def _proposal_json(
     )
     return {
         "number": proposal.number,
-        "what": plain_text(_text_with_names(live, open_proposal.subject.describe())),
-        "by": _player_name(live, proposal.by_user),
-        "waits_for": [
+        "description": plain_text(_text_with_names(live, open_proposal.subject.describe())),
+        "proposer_name": _player_name(live, proposal.by_user),
+        "must_still_agree": [
             _player_name(live, user)
             for user in electorate.users_who_must_agree
             if not agreement_by_user.get(user)
         ],
-        "voters": [_player_name(live, user) for user in missing_voters],
-        "needed": max(0, missing_vote_count),
-        "moderator": electorate.needs_moderator,
-        "until": proposal.until,
-        "said": None if visitor.user_id is None else agreement_by_user.get(visitor.user_id),
-        "answers": _possible_answers(open_proposal, visitor),
-        "link": None if message_id is None else message_link(live.row, message_id),
+        "missing_voters": [_player_name(live, user) for user in missing_voters],
+        "missing_vote_count": max(0, missing_vote_count),
+        "needs_moderator": electorate.needs_moderator,
+        "expires_at": proposal.until,
+        "own_vote": None if visitor.user_id is None else agreement_by_user.get(visitor.user_id),
+        "possible_answers": _possible_answers(open_proposal, visitor),
+        "message_url": None if message_id is None else message_link(live.row, message_id),
     }
 
 

@@ -54,7 +54,7 @@ def routes(page: PageContext) -> list[web.RouteDef]:
 async def try_moves(page: PageContext, request: web.Request) -> web.Response:
     """Respond with the position after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
-    worker_arguments = body.tried, body.browser_pictures(page.pictures), {"seq": body.seq}
+    worker_arguments = body.tried_moves, body.browser_pictures(page.pictures), {"seq": body.seq}
     return packed_response(
         request, await page.tables.workers.run(queue, packed_what_if, what_if, *worker_arguments)
     )
@@ -63,8 +63,8 @@ async def try_moves(page: PageContext, request: web.Request) -> web.Response:
 async def show_step(page: PageContext, request: web.Request) -> web.Response:
     """Respond with the next question of an offer after moves tried on a copy of the game."""
     body, queue, what_if = await _requested_what_if(page, request)
-    trial = TrialRequest(key=body.key, picks=body.picks)
-    worker_arguments = body.tried, trial, body.browser_pictures(page.pictures), {"seq": body.seq}
+    trial = TrialRequest(offer_key=body.offer_key, picks=body.picks)
+    worker_arguments = body.tried_moves, trial, body.browser_pictures(page.pictures), {"seq": body.seq}
     return packed_response(
         request, await page.tables.workers.run(queue, packed_what_if_step, what_if, *worker_arguments)
     )
@@ -106,13 +106,13 @@ async def show_orders(page: PageContext, request: web.Request) -> web.Response:
     return uncached_json_response(
         {
             "lines": [plain_text(line) for line in order_list.text.split("\n")],
-            "standing": order_list.standing_orders,
-            "offers": [
-                {"choice": choice, "what": details, "label": label}
+            "standing_order_numbers": order_list.standing_orders,
+            "quick_orders": [
+                {"choice": choice, "details": details, "label": label}
                 for choice, details, label in offered_orders
             ],
-            "privates": name_by_private,
-            "sealed": sealed_bids,
+            "name_by_private": name_by_private,
+            "sealed_bid_by_private": sealed_bids,
         }
     )
 
@@ -123,7 +123,7 @@ async def change_order(page: PageContext, request: web.Request) -> web.Response:
     await require_writing_process(page, visitor)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
     if body.choice == "withdraw":
-        number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
+        number = int(body.order_details) if re.fullmatch("[0-9]{1,9}", body.order_details) else 0
         done_text = await player_orders.withdraw_order(tables, game_id, user_id, number)
         return await change_response(page, visitor, [done_text])
     return await make_change(
@@ -137,10 +137,10 @@ def _order_builder(body: RequestBody) -> player_orders.OrderBuilder:
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         if body.choice in ONE_CLICK_ORDER_KINDS:
-            return order_of_button(game, body.choice, body.what)
+            return order_of_button(game, body.choice, body.order_details)
         if body.choice == "max":
-            then: Any = "ask" if body.then == "ask" else "pass"
-            return order_rules.bid_up_to(game, body.private, body.most, then)
+            then: Any = "ask" if body.when_outbid == "ask" else "pass"
+            return order_rules.bid_up_to(game, body.private, body.max_bid, then)
         return order_rules.seal_bids(game, body.bids)
 
     if body.choice not in {*ONE_CLICK_ORDER_KINDS, "max", "seal"}:

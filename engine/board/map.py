@@ -198,7 +198,7 @@ class Map(CachesResults):
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
         """
-        return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].through
+        return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].may_run_through
 
     def visited_place(self, stop: StopId) -> object:
         """A key for the place that a stop belongs to; a route visits each place at most once.
@@ -208,8 +208,8 @@ class Map(CachesResults):
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
         coord = stop[0]
-        if self.hexes[coord].group:
-            return self.hexes[coord].group
+        if self.hexes[coord].stop_group:
+            return self.hexes[coord].stop_group
         if self.spec.map.one_stop_a_hex and not any(
             piece.joins_stops for piece in self.topology(coord).pieces
         ):
@@ -222,7 +222,7 @@ class Map(CachesResults):
         The two differ only if the title counts the stops of a hex as one place for train runs alone.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
-            return self.hexes[stop[0]].group or stop
+            return self.hexes[stop[0]].stop_group or stop
         return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
@@ -275,7 +275,7 @@ class Map(CachesResults):
             owner for owner, home in self.homes.items() if home[0] == coord and owner != company
         ]
         homes = (self.spec.companies[owner].home for owner in other_companies)
-        if any(home is not None and home.keeps == "hex" for home in homes):
+        if any(home is not None and home.reserves == "hex" for home in homes):
             return False
         stops = range(len(self.topology(coord).stops))
         return sum(self._token_spaces.token_spaces_at((coord, stop)).count(None) for stop in stops) > len(
@@ -358,7 +358,7 @@ class Map(CachesResults):
             self.spec.tiles[tile].topology.turned(rotation),
         )
         new_stops = matching_stop_indexes(
-            old_topology, new_topology, may_change_stops=bool(self.hexes[coord].tiles)
+            old_topology, new_topology, may_change_stops=bool(self.hexes[coord].allowed_tiles)
         )
         if new_stops is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
@@ -446,7 +446,9 @@ def _neutral_owners(spec: TitleSpec) -> tuple[CompanyId, ...]:
 
 
 def _companies_choosing_home(spec: TitleSpec) -> frozenset[CompanyId]:
-    return frozenset(name for name, company in spec.companies.items() if company.home and company.home.chosen)
+    return frozenset(
+        name for name, company in spec.companies.items() if company.home and company.home.chooses_city
+    )
 
 
 def _printed_topologies(map_spec: MapSpec) -> dict[Coord, Topology]:

@@ -81,7 +81,7 @@ def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False)
 
 
 def _uncounted_hexes(printed_map: MapSpec) -> frozenset[Coord]:
-    return frozenset(coord for coord, hex_ in printed_map.all_hexes.items() if hex_.uncounted)
+    return frozenset(coord for coord, hex_ in printed_map.all_hexes.items() if hex_.has_uncounted_stop)
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
@@ -138,7 +138,7 @@ def _new_track_reached(
 def _route_comes_to(
     board: Map, explorer: RouteExplorer, coord: Coord, new_topology: Topology, near_end: int, far_end: int
 ) -> bool:
-    is_far_end_needed = not board.spec.map.part_of_new_track
+    is_far_end_needed = not board.spec.map.any_new_track_may_connect
     barred_bits = explorer.crossing_bit((coord, far_end)) if is_far_end_needed and is_edge(far_end) else 0
     if not is_edge(near_end):
         return _route_comes_to_stop(board, explorer, coord, new_topology, near_end, barred_bits)

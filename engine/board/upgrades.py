@@ -61,7 +61,12 @@ def _new_upgrade_cache(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]
 
 def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
     cached_upgrades = board.spec.cached(_new_upgrade_cache)
-    upgrade_key = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
+    upgrade_key = (
+        board.hexes[coord].allowed_tiles,
+        board.topology(coord),
+        colour,
+        board.label_for(coord, colour),
+    )
     upgrades = cached_upgrades.get(upgrade_key)
     if upgrades is None:
         tiles_of_colour = board.spec.cached(_tiles_by_colour).get(colour, ())
@@ -91,12 +96,12 @@ def is_legal_upgrade(board: Map, coord: Coord, tile: TileId) -> bool:
     hex_, new_tile = board.hexes[coord], board.spec.tiles[tile]
     if not _label_fits(hex_, tile, new_tile, board.label_for(coord, new_tile.colour)):
         return False
-    may_merge_cities, may_change_stops = bool(new_tile.label), bool(hex_.tiles)
+    may_merge_cities, may_change_stops = bool(new_tile.label), bool(hex_.allowed_tiles)
     return _can_keep_track(board.topology(coord), new_tile.topology, may_merge_cities, may_change_stops)
 
 
 def _label_fits(hex_: HexSpec, tile: TileId, new_tile: TileSpec, label: str) -> bool:
-    return tile in hex_.tiles if hex_.tiles else new_tile.label == label
+    return tile in hex_.allowed_tiles if hex_.allowed_tiles else new_tile.label == label
 
 
 @lru_cache(maxsize=8192)
@@ -126,7 +131,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     new_tile = board.spec.tiles[tile]
     may_merge_cities, may_change_stops = (
         bool(new_tile.label),
-        bool(board.hexes[coord].tiles) or new_tile.by_power_only,
+        bool(board.hexes[coord].allowed_tiles) or new_tile.by_power_only,
     )
     old_topology = board.topology(coord)
     fitting_rotations = _fitting_rotations(
@@ -141,7 +146,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
 
 def _tokens_fit_new_stops(board: Map, coord: Coord, new_topology: Topology) -> bool:
     new_stops = matching_stop_indexes(
-        board.topology(coord), new_topology, may_change_stops=bool(board.hexes[coord].tiles)
+        board.topology(coord), new_topology, may_change_stops=bool(board.hexes[coord].allowed_tiles)
     )
     assert new_stops is not None
     kept_stops = (*board.homes.values(), *board.kept.values())

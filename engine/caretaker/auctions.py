@@ -100,4 +100,7 @@ def _further_shares(t: Table, company: Company) -> float:
 
 
 def _brings_presidency(t: Table, private: PrivateId) -> bool:
-    return any(isinstance(power, SharePower) and power.president for power in t.spec.privates[private].powers)
+    return any(
+        isinstance(power, SharePower) and power.is_president_certificate
+        for power in t.spec.privates[private].powers
+    )

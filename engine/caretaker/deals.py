@@ -140,7 +140,8 @@ def _private_values(t: Table, player: PlayerId) -> float:
     """Dollars by which the player's privates are worth more than face value; wealth counts face value only."""
     own_privates = [p.id for p in t.state.privates.values() if p.owner == player]
     return sum(
-        lowest_sale_price(t, player, private) - t.spec.privates[private].value for private in own_privates
+        lowest_sale_price(t, player, private) - t.spec.privates[private].face_value
+        for private in own_privates
     )
 
 
@@ -263,7 +264,7 @@ def _purchases_for_company(
 
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the additional revenue places near the company's track if the private did not block its hexes."""
-    blocked_hexes = frozenset(t.spec.privates[private].blocks)
+    blocked_hexes = frozenset(t.spec.privates[private].blocked_hexes)
     closed_hexes, revenue_step = hexes_blocked_for(t, player), t.phase.revenue_step
     gain = value_of_places_ahead(
         t.map, t.company.id, revenue_step, closed_hexes - blocked_hexes

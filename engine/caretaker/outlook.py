@@ -29,13 +29,13 @@ MIN_TRAINS_PER_ROUND: Final = 0.7
 PURCHASE_LIKELIHOOD: Final = 0.6
 """Likelihood, from 0 to 1, that a company's purchase of a train it can pay for and hold is made this round."""
 MUST_OWN_WITHOUT_PAYING: Final = frozenset({"or_liquidated", "never"})
-"""Values of the title's `must_own` setting for companies whose presidents never have to pay for a needed train."""
+"""Values of the title's `must_own_train` key for companies whose presidents never have to pay for a needed train."""
 
 
 def rounds_left(t: Table) -> float:
     """Operating rounds until the end of the game: fixed by the title, or estimated from bank and share prices."""
-    if t.spec.ends.last_set is not None:
-        return min(MAX_ROUNDS_AHEAD, _rounds_until_set_ends(t, t.spec.ends.last_set))
+    if t.spec.game_end.last_set is not None:
+        return min(MAX_ROUNDS_AHEAD, _rounds_until_set_ends(t, t.spec.game_end.last_set))
     if t.state.ending is not None:
         current_round = t.state.round
         return current_round.of - current_round.number + 0.5 if isinstance(current_round, Operating) else 2.0
@@ -128,8 +128,8 @@ def rounds_until_phase(t: Table, phase: PhaseName) -> float:
 def rounds_until_rust(t: Table, train: TrainName) -> float:
     """Operating rounds in which a train of this type can still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
-    if spec.leaves_after is not None:
-        return _rounds_until_set_ends(t, spec.leaves_after)
+    if spec.leaves_after_set is not None:
+        return _rounds_until_set_ends(t, spec.leaves_after_set)
     phase_of_rust = spec.rusts_on or spec.obsolete_on
     if phase_of_rust is None:
         return rounds_left(t)
@@ -167,7 +167,9 @@ def next_train_price(t: Table) -> int:
 
 def train_shortage(t: Table, company: Company) -> int:
     """Dollars that the company lacks for a train that it may soon be forced to buy; 0 if it lacks nothing."""
-    must_own_train = t.spec.must_own.get(t.kind_name(company), "with_route") not in MUST_OWN_WITHOUT_PAYING
+    must_own_train = (
+        t.spec.must_own_train.get(t.kind_name(company), "with_route") not in MUST_OWN_WITHOUT_PAYING
+    )
     return (
         max(0, next_train_price(t) - company.cash)
         if must_own_train and may_lose_all_trains(t, company)
@@ -186,7 +188,9 @@ def hexes_blocked_for(t: Table, player: PlayerId | None) -> frozenset[Coord]:
     privates_of_others = [
         p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player
     ]
-    return frozenset(coord for private in privates_of_others for coord in t.spec.privates[private.id].blocks)
+    return frozenset(
+        coord for private in privates_of_others for coord in t.spec.privates[private.id].blocked_hexes
+    )
 
 
 def _train_count_before_phase(t: Table, phase: PhaseName) -> float:
@@ -195,7 +199,7 @@ def _train_count_before_phase(t: Table, phase: PhaseName) -> float:
     for name, count in t.state.depot.items():
         if name == phase_spec.train:
             bought_count = (t.spec.train(name).count or 0) - (count or 0)
-            return train_count + max(0, phase_spec.nth - bought_count)
+            return train_count + max(0, phase_spec.train_number - bought_count)
         train_count += count or 0
     return train_count
 

@@ -54,9 +54,9 @@ def private_worth(t: Table, player: PlayerId, private: PrivateId) -> float:
     )
     income = _income_until(spec, _rounds_until_closing(t, private))
     if spec.stays_with_player:
-        income += _present_value(spec.value, rounds_left(t))
+        income += _present_value(spec.face_value, rounds_left(t))
     return max(
-        spec.value + MIN_GAIN_OVER_FACE_VALUE,
+        spec.face_value + MIN_GAIN_OVER_FACE_VALUE,
         certificate_value + max(income, _company_sale_value(t, private)),
     )
 
@@ -81,7 +81,7 @@ def _rounds_until_closing(t: Table, private: PrivateId) -> float:
 
 
 def _closes_at_once(powers: Sequence[Power]) -> bool:
-    return any(isinstance(power, SharePower) and power.closes for power in powers)
+    return any(isinstance(power, SharePower) and power.closes_private for power in powers)
 
 
 def _company_sale_value(t: Table, private: PrivateId) -> float:
@@ -99,7 +99,7 @@ def _company_sale_value(t: Table, private: PrivateId) -> float:
         (
             _income_until(spec, rounds)
             + _present_value(
-                spec.value * percent / 100 * COMPANY_SALE_VALUE_FRACTION + power * POWER_VALUE_FRACTION,
+                spec.face_value * percent / 100 * COMPANY_SALE_VALUE_FRACTION + power * POWER_VALUE_FRACTION,
                 rounds,
             )
             for rounds, percent in _company_sale_terms(t, spec)
@@ -114,13 +114,13 @@ def _company_sale_terms(t: Table, spec: PrivateSpec) -> Iterator[tuple[float, in
     As (operating rounds until that time, highest price in percent of face value).
     """
     private_price_percents = t.rules.private_price_percents(t)
-    later_phase = next((phase for phase in t.spec.phases if phase.buy_privates), None)
+    later_phase = next((phase for phase in t.spec.phases if phase.private_price_percents), None)
     if private_price_percents is not None:
         yield 0.0, private_price_percents[1]
-    elif later_phase is not None and later_phase.buy_privates is not None:
-        yield rounds_until_phase(t, later_phase.name), later_phase.buy_privates[1]
-    if spec.early is not None:
-        yield 1.0, spec.early[1]
+    elif later_phase is not None and later_phase.private_price_percents is not None:
+        yield rounds_until_phase(t, later_phase.name), later_phase.private_price_percents[1]
+    if spec.early_price_percents is not None:
+        yield 1.0, spec.early_price_percents[1]
 
 
 def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: SharePower) -> float:
@@ -132,9 +132,9 @@ def _certificate_value(t: Table, player: PlayerId, private: PrivateId, power: Sh
     if linked_company is None:
         return 0.0
     company = t.state.companies[linked_company]
-    if not power.president:
+    if not power.is_president_certificate:
         return _share_price(t, company)
-    cash = t.cash(player) - t.spec.privates[private].value
+    cash = t.cash(player) - t.spec.privates[private].face_value
     prices = [price for price, _ in t.grid.pars()]
     affordable_pars = [price for price in prices if price * shares_beyond_certificate(t, company) <= cash]
     return max(affordable_pars, default=min(prices)) * company.certificate / company.share
@@ -159,7 +159,7 @@ def _power_value(t: Table, power: Power) -> float:
         case CityBonusPower() | RouteBonusPower():
             return power.bonus * RUNS_WITH_BONUS
         case IconTokenPower():
-            return power.owner * RUNS_WITH_BONUS
+            return power.owner_bonus * RUNS_WITH_BONUS
     return OTHER_POWER_VALUE
 
 
@@ -171,7 +171,7 @@ def lowest_sale_price(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Lowest price in dollars at which the player would sell a private that they own; at least its face value."""
     spec = t.spec.privates[private]
     return max(
-        float(spec.value),
+        float(spec.face_value),
         spec.income * income_rounds_left(t, private),
         value_sold_to_company(t, player, private),
     )
@@ -195,7 +195,7 @@ def value_sold_to_company(t: Table, player: PlayerId, private: PrivateId) -> flo
     spec, price_percents = t.spec.privates[private], t.rules.private_price_percents(t)
     if price_percents is None or not spec.sold_to_companies:
         return 0.0
-    best_value, highest_price = 0.0, spec.value * price_percents[1] // 100
+    best_value, highest_price = 0.0, spec.face_value * price_percents[1] // 100
     for company in t.state.companies.values():
         if company.president == player and company.trains and company.cash >= highest_price:
             owned_fraction = company.percent(player) / 100
@@ -230,4 +230,4 @@ def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> I
     for cursor in completed_moves(offer):
         if cursor.chosen["private"] == private:
             top_price_cursor = OfferCursor(offer, {**cursor.chosen, "price": prices.high})
-            yield WeighedMove(max(prices.high - spec.value, gain), top_price_cursor)
+            yield WeighedMove(max(prices.high - spec.face_value, gain), top_price_cursor)

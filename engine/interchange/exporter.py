@@ -184,10 +184,10 @@ class Exporter:
     def _tile_ids(self, tile: TileId) -> Iterator[str]:
         """18xx.games ids for copies of a tile, such as `57-0`; tiles added by an option have another prefix."""
         printed_count = self.game.title.spec.tiles[tile].count
-        if printed_count is None or not self._spec.extra_tiles_there:
+        if printed_count is None or not self._spec.tile_prefix_on_18xx_games:
             yield from (f"{tile}-{number}" for number in count())
         yield from (f"{tile}-{number}" for number in range(printed_count or 0))
-        yield from (f"{self._spec.extra_tiles_there}{tile}-{number}" for number in count())
+        yield from (f"{self._spec.tile_prefix_on_18xx_games}{tile}-{number}" for number in count())
 
     def _write_place_token(self, action: a.PlaceToken) -> list[RawAction]:
         table, city = self.game.table, self._log_city(action.hex, action.city)

@@ -36,9 +36,9 @@ def turn_snapshot(state: State) -> TurnSnapshot:
 def is_implied_pass(
     game: Game, entity: EntityId, turn_before: TurnSnapshot, last_action: Action | None
 ) -> bool:
-    """True if the import can skip a pass that our game does not offer, because the entity's turn is over.
+    """True if the import skips a recorded pass: here the turn of the passing player or company is already over.
 
-    `turn_before` is the turn before the last action. `last_action` is that action, or a pass that was skipped.
+    `last_action` is the action before the pass, or a skipped pass; `turn_before` is the turn before that action.
     """
     state = game.table.state
     if state.is_player(entity):

@@ -223,7 +223,9 @@ class Importer:
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
 
     def _read_lay_tile(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
-        tile = raw_action["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.extra_tiles_there)
+        tile = (
+            raw_action["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.tile_prefix_on_18xx_games)
+        )
         actor = self._actor_of_private("lay_tile", entity, actor)
         return a.LayTile(
             actor=actor, entity=entity, hex=raw_action["hex"], tile=tile, rotation=raw_action["rotation"]

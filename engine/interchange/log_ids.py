@@ -268,7 +268,9 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
 
     The train that starts a further phase has a prime, and so have all later trains of the type.
     """
-    later_phases = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
+    later_phases = [
+        phase.train_number for phase in spec.phases if phase.train == train and phase.train_number > 1
+    ]
     count_without_prime = min(later_phases) - 1 if later_phases else None
     yield from (
         f"{train}-{number}"

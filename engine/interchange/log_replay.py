@@ -230,7 +230,7 @@ def _train_values(t: Table, recorded_position: RecordedPosition) -> Iterator[tup
 def _round_name(game: Game) -> str:
     current_round = game.table.state.round
     if isinstance(current_round, Auction):
-        return "DRAFT" if game.table.spec.auction.drafted else "AUCTION"
+        return "DRAFT" if game.table.spec.auction.is_drafted else "AUCTION"
     if isinstance(current_round, Draft):
         return "ISR"
     if isinstance(current_round, Stock):
@@ -418,7 +418,7 @@ def _token_places(t: Table, company: Company) -> list[str]:
 
 def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Difference | None:
     for coord, (recorded_tile, rotation) in recorded_tiles.items():
-        tile = recorded_tile and recorded_tile.removeprefix(t.spec.extra_tiles_there)
+        tile = recorded_tile and recorded_tile.removeprefix(t.spec.tile_prefix_on_18xx_games)
         our_tile = (t.map.tile(coord), t.map.rotation(coord))
         if our_tile[0] != tile or not _are_rotations_equivalent(t, tile, our_tile[1], rotation):
             return Difference(f"tile in {coord}", list(our_tile), [tile, rotation])

@@ -219,7 +219,7 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     Raises Unreadable if 18xx.games does not have the title, ReplayDiverged at the first action that is refused or has
     no translation.
     """
-    if not game.rules.spec.on_18xx_games:
+    if not game.rules.spec.is_on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
     exporter, shadow_game = Exporter(game), ShadowGame(game)
     raw_actions: list[RawAction] = []
@@ -277,9 +277,9 @@ def refusal_on_18xx_games(text: str) -> EngineError | None:
 def _unsupported_log_error(log: Log) -> IllegalAction | None:
     """The error if 18xx.games does not have the log's options or number of players; None if it has both."""
     title_spec = title(log.title).spec
-    unknown_options = sorted(log.options.intersection(title_spec.only_here))
-    if len(log.players) < title_spec.fewest_on_18xx_games:
-        values = {"count": len(log.players), "fewest": title_spec.fewest_on_18xx_games}
+    unknown_options = sorted(log.options.intersection(title_spec.options_not_on_18xx_games))
+    if len(log.players) < title_spec.min_players_on_18xx_games:
+        values = {"count": len(log.players), "fewest": title_spec.min_players_on_18xx_games}
         return Unreadable(fact("log.players_not_there", title=title_spec.name, **values))
     return (
         Unreadable(fact("log.options_not_there", options=tuple(unknown_options))) if unknown_options else None

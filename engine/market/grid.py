@@ -36,13 +36,13 @@ class Grid:
         self.rows = tuple(
             tuple(_read_printed_cell(cell_text) for cell_text in row.split()) for row in spec.rows
         )
-        self.first_price_row = spec.spaces
+        self.first_price_row = spec.space_row_count
         """First row of the grid on which markers move.
 
         Any rows above it have separate spaces, as for 18NewEngland's minors.
         """
-        self._split_price = spec.split
-        self._moves_diagonally = spec.diagonal
+        self._split_price = spec.split_price
+        self._moves_diagonally = spec.top_row_moves_diagonally
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
         square_by_cell = {
             (r, c): square

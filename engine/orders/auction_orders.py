@@ -139,7 +139,7 @@ def _is_high_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 def _is_selling_privates(t: Table) -> bool:
     is_auction_open = t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
-    return is_auction_open and not t.spec.auction.drafted
+    return is_auction_open and not t.spec.auction.is_drafted
 
 
 def _raised_bid(

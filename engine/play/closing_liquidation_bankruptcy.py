@@ -32,8 +32,11 @@ def close_company(t: Table, company: Company) -> None:
     remove_all_markers_of(t, company.id)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
     company.extra = None
-    percent = sum(company.shares.values())
-    company.shares, company.certificate_holder = ({REMOVED: percent} if percent else {}, REMOVED)
+    total_percent = sum(company.shares.values())
+    company.shares, company.certificate_holder = (
+        {REMOVED: total_percent} if total_percent else {},
+        REMOVED,
+    )
     company.par, company.floated, company.closed = None, False, True
     t.emit(CompanyClosed(company.id))
 

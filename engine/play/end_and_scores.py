@@ -58,7 +58,7 @@ def game_ends_after(t: Table, ending: Ending) -> EndTiming:
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
     """
-    return t.spec.ends.price if ending.reason == "price" else t.spec.ends.bank
+    return t.spec.game_end.after_top_price if ending.reason == "price" else t.spec.game_end.after_bank_breaks
 
 
 def ends_with_stock_round(t: Table) -> bool:
@@ -72,14 +72,14 @@ def ends_with_stock_round(t: Table) -> bool:
         is_stock_round
         and ending is not None
         and ending.reason == "price"
-        and t.spec.ends.price_in_stock_round
+        and t.spec.game_end.may_end_with_stock_round
     )
 
 
 def _rounds_after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", "set"]:
     if ends_with_stock_round(t):
         return "nothing"
-    return "round" if t.spec.ends.one_round_after_stock else game_ends_after(t, ending)
+    return "round" if t.spec.game_end.one_round_after_stock else game_ends_after(t, ending)
 
 
 def operating_rounds_in_set(t: Table) -> int:
@@ -87,7 +87,7 @@ def operating_rounds_in_set(t: Table) -> int:
 
     Rules: R-C2C-260.
     """
-    is_last_round = t.state.ending is not None and t.spec.ends.one_round_after_stock
+    is_last_round = t.state.ending is not None and t.spec.game_end.one_round_after_stock
     return 1 if is_last_round else t.phase.operating_rounds
 
 

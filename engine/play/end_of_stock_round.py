@@ -47,7 +47,7 @@ def _end_stock_round(t: Table) -> None:
     stock_round = t.stock_round
     if stock_round.last_actor is not None:
         t.state.priority = t.state.next_seat(stock_round.last_actor)
-    elif t.spec.ends.passed_out and t.state.auction is None and no_company_can_start(t):
+    elif t.spec.game_end.ends_when_all_pass and t.state.auction is None and no_company_can_start(t):
         finish_game(t, Ending("standstill"))
         return
     _move_prices(t)

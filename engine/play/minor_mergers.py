@@ -45,7 +45,7 @@ def minors_on_market(t: Table) -> list[Company]:
 
 
 def _is_minor_on_market(t: Table, company: Company) -> bool:
-    return company.cell is not None and t.kind_name(company) == _mergers_spec(t).small
+    return company.cell is not None and t.kind_name(company) == _mergers_spec(t).small_kind
 
 
 def next_minor_to_merge(t: Table) -> Company | None:
@@ -69,7 +69,7 @@ def merge_into_major_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("choice.no_company", company=name)
     if company.closed:
         return fact("merger.closed", company=name)
-    if t.kind_name(company) != _mergers_spec(t).large:
+    if t.kind_name(company) != _mergers_spec(t).large_kind:
         return fact("merger.cannot_be_formed", company=name)
     return fact("merger.started_already", company=name) if company.is_started else None
 
@@ -213,7 +213,7 @@ def return_token_to_charter(t: Table, company: Company, coord: str, stop: int) -
 
     Rules: R-NE-124.
     """
-    charter_prices = t.spec.companies[company.id].tokens
+    charter_prices = t.spec.companies[company.id].token_prices
     price = charter_prices[-1 - len(company.tokens)]
     t.map.remove_token(coord, stop, company.id)
     company.tokens.insert(0, price)

@@ -214,7 +214,7 @@ def unmet_conditions(t: Table, planned_tile: PlannedTile) -> Iterator[Fact]:
     Each is a later phase, the closing of a blocking private, or a bridge.
     """
     colour = t.spec.tiles[planned_tile.tile].colour
-    if colour not in t.phase.tiles:
+    if colour not in t.phase.tile_colours:
         later_phases = (phase.name for phase in t.spec.phases if not t.has_reached_phase(phase.name))
         yield fact(
             "plan.later_phase",
@@ -230,7 +230,7 @@ def unmet_conditions(t: Table, planned_tile: PlannedTile) -> Iterator[Fact]:
 
 
 def _is_colour_in_phase(t: Table, phase: str, colour: str) -> bool:
-    return colour in t.spec.phase(phase).tiles
+    return colour in t.spec.phase(phase).tile_colours
 
 
 def plannable_tiles(planned_table: Table, coord: Coord) -> Iterator[PlannedTile]:

@@ -29,8 +29,10 @@ def remove_expired_map_markers(t: Table) -> None:
 
     Rules: R-C2C-143.
     """
-    expired_names = [power.name for power in city_bonus_powers(t.spec) if power.until == t.state.phase]
-    expired_names += [power.icon for _, power in icon_token_powers(t.spec) if power.until == t.state.phase]
+    expired_names = [power.name for power in city_bonus_powers(t.spec) if power.until_phase == t.state.phase]
+    expired_names += [
+        power.icon for _, power in icon_token_powers(t.spec) if power.until_phase == t.state.phase
+    ]
     for company in t.state.companies.values():
         remove_markers_of(t, company, expired_names)
 
@@ -107,8 +109,8 @@ def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
 
 def _icon_token_dollars(t: Table, private: PrivateId, power: IconTokenPower, *, is_owner: bool) -> int:
     if t.state.privates[private].given_up:
-        return power.alone if is_owner else 0
-    return power.owner if is_owner else power.others
+        return power.sole_bonus if is_owner else 0
+    return power.owner_bonus if is_owner else power.others_bonus
 
 
 def marker_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
@@ -158,7 +160,7 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     unsold_markers = marker_supply(t, private)
     owner_ids = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
     first_seller = unsold_markers.seller or (
-        BANK if power.bank_from is not None and t.has_reached_phase(power.bank_from) else None
+        BANK if power.bank_sells_from is not None and t.has_reached_phase(power.bank_sells_from) else None
     )
     sellers = [first_seller] if first_seller and unsold_markers.left and first_seller != t.company.id else []
     return list(dict.fromkeys(sellers + owner_ids))
@@ -241,7 +243,7 @@ def remove_expired_markers(t: Table) -> None:
 
 def _expired_marker_powers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
     powers = marker_power_by_private(t.spec).items()
-    return ((name, power) for name, power in powers if power.until == t.state.phase)
+    return ((name, power) for name, power in powers if power.until_phase == t.state.phase)
 
 
 def _take_unsold_marker(t: Table, private: PrivateId) -> None:

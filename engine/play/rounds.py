@@ -220,7 +220,7 @@ def _any_company_or_private_earns(t: Table) -> bool:
 
 def _can_neither_run_nor_lay(t: Table, company: Company) -> bool:
     """True if a company that is a single certificate can neither run nor pay for a tile."""
-    lowest_cost = min((lay.cost for lay in t.spec.lays), default=0)
+    lowest_cost = min((lay.cost for lay in t.spec.tile_lays), default=0)
     has_train_and_route = company.runnable_trains and has_route(t.map, company.id)
     return company.is_undivided and company.cash < lowest_cost and not has_train_and_route
 

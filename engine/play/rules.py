@@ -30,13 +30,13 @@ def _new_spec_cache(spec: TitleSpec) -> dict[object, TitleSpec]:
 class Flag:
     """A named difference from the printed rules.
 
-    `use` is `rule` if profiles can choose the flag, or `log` if it only makes the replay of logs more lenient. An
-    `only_old` flag applies only to logs with actions that 18xx.games itself refuses today.
+    `purpose` is `rule` if profiles can choose the flag, or `log` if it only makes the replay of logs more lenient. An
+    `is_for_old_logs` flag applies only to logs with actions that 18xx.games itself refuses today.
     """
 
-    use: Literal["rule", "log"]
-    says: str
-    only_old: bool = False
+    purpose: Literal["rule", "log"]
+    explanation: str
+    is_for_old_logs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Option:
     """An option that a group can choose for a game: its displayed name and an explanation."""
 
     name: str
-    says: str
+    explanation: str
 
 
 class Rules(Hooks):
@@ -84,7 +84,7 @@ class Rules(Hooks):
                 f"{spec.name}: the options {', '.join(clashing_options)} exclude each other; choose one"
             )
         self.flags = frozenset(
-            name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
+            name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].purpose == "rule"
         )
         self.spec = self._cached_adapted_spec(spec)
 
@@ -95,7 +95,7 @@ class Rules(Hooks):
 
     def drop_old_leniency(self) -> None:
         """Switch off leniency for logged actions that 18xx.games itself refuses today."""
-        self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
+        self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].is_for_old_logs)
 
     def has_option(self, name: str) -> bool:
         """True if this option was chosen for the game."""

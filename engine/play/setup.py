@@ -40,7 +40,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     privates_in_play = [
         name
         for name, private_spec in spec.privates.items()
-        if len(players) in (private_spec.players or [len(players)])
+        if len(players) in (private_spec.player_counts or [len(players)])
     ]
     privates = {name: _new_private(spec, name, chance, privates_in_play) for name in spec.privates}
     linked_company = next(
@@ -61,9 +61,9 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         draws=chance.draw_count,
     )
     table = Table(spec, rules, state, Map(spec))
-    if spec.auction.drafted:
+    if spec.auction.is_drafted:
         table.auction.turn = len(players) - 1
-    if spec.auction.dealt:
+    if spec.auction.is_dealt:
         _deal_privates(table, chance)
     rules.on_setup(table, chance)
     state.draws = chance.draw_count
@@ -72,8 +72,8 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         state.companies[name].waiting = True
     if event_train:
         table.emit(EventTrainDrawn(event_train, spec.event_note))
-    if spec.draw is not None:
-        table.emit(CompaniesDrawn(tuple(names_kept_out_of_play), spec.draw.until))
+    if spec.company_draw is not None:
+        table.emit(CompaniesDrawn(tuple(names_kept_out_of_play), spec.company_draw.others_from_phase))
     _announce_drawn_shares(table)
     return table
 
@@ -98,7 +98,7 @@ def _share_powers(spec: TitleSpec, private: str) -> list[SharePower]:
 
 
 def _brings_presidency(spec: TitleSpec, private: str) -> bool:
-    return any(power.president for power in _share_powers(spec, private))
+    return any(power.is_president_certificate for power in _share_powers(spec, private))
 
 
 def _new_private(spec: TitleSpec, name: str, chance: Chance, privates_in_play: Collection[str]) -> Private:
@@ -106,7 +106,7 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, privates_in_play: C
         return Private(name, closed=True, removed=True)
     linked_company = None
     for power in _share_powers(spec, name):
-        company_names = list(power.among or spec.companies)
+        company_names = list(power.random_companies or spec.companies)
         linked_company = (
             company_names[chance.draw(len(company_names))] if power.company == "random" else power.company
         )
@@ -133,26 +133,30 @@ def _deal_privates(t: Table, chance: Chance) -> None:
         sorted(privates_in_play, key=lambda dealt_private: random_number_by_private[dealt_private.id]),
         strict=False,
     ):
-        price = t.spec.privates[private.id].value
+        price = t.spec.privates[private.id].face_value
         t.pay(player.id, BANK, price)
         private.owner = player.id
         t.emit(PrivateBought(player.id, private.id, price))
 
 
 def _companies_kept_out_of_play(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
-    if spec.draw is None:
+    if spec.company_draw is None:
         return []
-    company_names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]
+    company_names = [
+        name for name, company in spec.companies.items() if company.kind == spec.company_draw.kind
+    ]
     random_number_by_company = {name: chance.draw(MODULUS) for name in company_names}
-    return sorted(company_names, key=random_number_by_company.__getitem__)[spec.draw.count :]
+    return sorted(company_names, key=random_number_by_company.__getitem__)[spec.company_draw.count :]
 
 
 def _new_company(
     spec: TitleSpec, rules: Hooks, name: str, linked_company: str | None, player_count: int
 ) -> Company:
     president_percent, *other_percents = rules.certificates(name, linked_company, player_count)
-    tokens = list(spec.companies[name].tokens)
-    share_percent = other_percents[0] if other_percents else president_percent // spec.companies[name].shares
+    tokens = list(spec.companies[name].token_prices)
+    share_percent = (
+        other_percents[0] if other_percents else president_percent // spec.companies[name].certificate_shares
+    )
     starts_in_treasury = spec.companies[name].capital == "treasury"
     first_holder = name if starts_in_treasury else OFFERING
     offered_shares = {first_holder: sum(other_percents)} if other_percents else {}

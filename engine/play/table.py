@@ -115,7 +115,7 @@ class Hooks(ABC):
 
     def lays(self, t: "Table") -> tuple[LaySpec, ...]:
         """The operating company's own tile lays this turn."""
-        return self.spec.lays
+        return self.spec.tile_lays
 
     def lay_price(self, t: "Table", coord: Coord, lay: LaySpec) -> int:
         """Dollars that the company's own lay in this hex costs, without terrain and borders."""
@@ -134,7 +134,7 @@ class Hooks(ABC):
 
     def private_price_percents(self, t: "Table") -> tuple[int, int] | None:
         """Lowest and highest price for companies that buy privates, in percent of face value; None: they may not."""
-        return t.phase.buy_privates
+        return t.phase.private_price_percents
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
         """The title's own rule that forbids the operating company to buy this private; None if there is none."""
@@ -293,10 +293,10 @@ class Table:
     def income(self, private: PrivateId) -> int:
         """Income of a private in the current phase, in dollars."""
         spec = self.spec.privates[private]
-        if not spec.later_income:
+        if not spec.later_income_by_phase:
             return spec.income
         later_incomes = [
-            income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)
+            income for phase, income in spec.later_income_by_phase.items() if self.has_reached_phase(phase)
         ]
         return later_incomes[-1] if later_incomes else spec.income
 

@@ -41,7 +41,7 @@ def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
     Rules: R-C2C-061.
     """
     extra_tokens_spec = t.spec.extra_tokens
-    return extra_tokens_spec.prices.get(company.par or 0, ()) if extra_tokens_spec else ()
+    return extra_tokens_spec.prices_by_par.get(company.par or 0, ()) if extra_tokens_spec else ()
 
 
 def affordable_token_sets(t: Table, company: Company) -> list[tuple[int, ...]]:
@@ -61,7 +61,7 @@ def bull_token_count(t: Table, company: Company, prices: Sequence[int]) -> int:
     extra_tokens_spec = t.spec.extra_tokens
     return int(
         extra_tokens_spec is not None
-        and company.par == extra_tokens_spec.bull_at
+        and company.par == extra_tokens_spec.bull_token_at_par
         and len(prices) == len(token_prices_on_sale(t, company))
     )
 

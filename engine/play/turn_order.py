@@ -44,7 +44,7 @@ def start_next_round(t: Table) -> None:
         t.emit(RoundStarted("operating", new_round.set, new_round.number))
         start_phase_of_round(t)
         pay_incomes(t)
-        if t.spec.homes_at == "round":
+        if t.spec.home_token_timing == "round":
             place_home_tokens(t)
     elif isinstance(new_round, Merger):
         t.emit(RoundStarted("merger", new_round.set, new_round.number))
@@ -93,7 +93,7 @@ def start_company_turn(t: Table, company: Company) -> None:
     t.operating_round.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = RecentChanges(company.id)
     if not company.operated:
-        if t.spec.homes_at == "first_turn":
+        if t.spec.home_token_timing == "first_turn":
             place_home_token(t, company)
         company.operated = True
 
@@ -108,7 +108,7 @@ def table_in_turn_of(t: Table, company: CompanyId) -> Table:
 def chooses_home_city(t: Table, company: CompanyId) -> bool:
     """True if the company must choose its home city among several in its home hex."""
     home = t.spec.companies[company].home
-    return home is not None and home.chosen
+    return home is not None and home.chooses_city
 
 
 def place_home_tokens(t: Table) -> None:

@@ -246,7 +246,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
     for stop in stops:
         area = board.visited_place(stop)
         if area in stop_by_area:
-            raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
+            raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].stop_group or stop[0]))
         stop_by_area[area] = stop
     if not any(rules.has_token_at(board, company, stop) for stop in stops):
         raise RouteProblem(fact("reach.no_token", route=_path_text(stops), company=company))
@@ -259,9 +259,9 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], rules:
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], rules: RouteRules) -> None:
     train_rules = rules.trains[train]
-    limit, counted_stops = train_rules.stop_limit, rules.counted_stops(board, stops, train)
-    if train_rules.visit_limit is not None:
-        limit, counted_stops = train_rules.visit_limit, len(stops)
+    limit, counted_stops = train_rules.max_stops, rules.counted_stops(board, stops, train)
+    if train_rules.max_visits is not None:
+        limit, counted_stops = train_rules.max_visits, len(stops)
     if limit is not None and counted_stops > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)

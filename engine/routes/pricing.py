@@ -51,7 +51,7 @@ class Diagram:
         return dollars_by_node
 
     def route(self, best_dollars: Sequence[int]) -> tuple[int, list[int]]:
-        """Revenue in dollars and links of the best route; `best_dollars` is the result of `best_dollars_by_node`."""
+        """The best route as (revenue in dollars, links); `best_dollars` is the result of `best_dollars_by_node`."""
         node, value, links = self.start_node, 0, []
         while node != DONE_NODE:
             skip_node, take_node, gain, link = self.nodes[node]
@@ -328,19 +328,19 @@ class ShadowPriceSearch:
 
     def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
         """Give each train in turn its best route on unused track; stop once the known revenue cannot be exceeded."""
-        total_value, possible_from_others, no_link_prices = (
+        total_revenue, max_revenue_left, zero_link_prices = (
             0,
             sum(self._revenue_alone),
             [0] * len(self.link_order.ordered_links),
         )
         for train in order:
-            if total_value + possible_from_others <= self.value:
+            if total_revenue + max_revenue_left <= self.value:
                 return
-            value, chosen_routes[train] = self._best_route_beside(train, chosen_routes, no_link_prices)
-            total_value += value
-            possible_from_others -= self._revenue_alone[train]
-        if total_value > self.value:
-            self.value = total_value
+            value, chosen_routes[train] = self._best_route_beside(train, chosen_routes, zero_link_prices)
+            total_revenue += value
+            max_revenue_left -= self._revenue_alone[train]
+        if total_revenue > self.value:
+            self.value = total_revenue
             self.routes = [chosen_routes[train] for train in range(len(chosen_routes))]
 
     def _best_route_beside(

@@ -21,41 +21,41 @@ STOP_KINDS_WITHOUT_TOWNS: Final = ALL_STOP_KINDS - TOWN_KIND
 class TrainRules:
     """Rules for one train type: the stops it counts and the dollars they pay."""
 
-    stop_limit: int | None
+    max_stops: int | None
     """Maximum number of stops that the train counts; None: any number."""
     counted_kinds: frozenset[StopKind] = ALL_STOP_KINDS
     """Kinds of stops that count against the limit. The train is also paid for other stops, without counting them."""
     optional_kinds: frozenset[StopKind] = frozenset()
     """Kinds of counted stops that the train may also pass without counting; they pay nothing in that case."""
-    factor: int = 1
+    revenue_factor: int = 1
     """Multiplier for the revenue of each counted stop."""
     token_factor: int = 1
     """Additional multiplier for each counted stop with a token of the company."""
-    is_joined: bool = False
+    run_as_one_train: bool = False
     """True if a company joins its trains of this type into one train (18NewEngland).
 
     The joined train runs as far as the shortest of them, and its revenue is multiplied by their number.
     """
-    unfolded_stop_limit: int | None = None
+    unfolded_stops: int | None = None
     """Number of stops if the train runs unfolded, which means without doubled revenue (18C2C); None: it cannot."""
-    step: int | None = None
+    revenue_step: int | None = None
     """Index of the revenue step for this train; None: the step of the phase."""
-    visit_limit: int | None = None
+    max_visits: int | None = None
     """Maximum number of stops that the train visits; it counts the best of them. None: it counts all."""
 
     @classmethod
     def from_spec(cls, spec: TrainSpec) -> "TrainRules":
         """The route rules of a train type in a title's data."""
         return cls(
-            spec.stops,
+            spec.max_stops,
             STOP_KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_STOP_KINDS,
             TOWN_KIND if spec.towns == "optional" else frozenset(),
-            spec.factor,
+            spec.revenue_factor,
             spec.token_factor,
-            spec.joins,
-            spec.unfolds,
+            spec.run_as_one_train,
+            spec.unfolded_stops,
             spec.revenue_step,
-            spec.visits,
+            spec.max_visits,
         )
 
 
@@ -105,14 +105,15 @@ class RouteRules:
 
         Rules: R-NE-089.
         """
-        joined_trains = [train for train in trains if self.trains[train].is_joined]
+        joined_trains = [train for train in trains if self.trains[train].run_as_one_train]
         if len(joined_trains) < 2:
             return self
         lead_train = min(joined_trains, key=self._stop_limit)
         idle_trains = list(joined_trains)
         idle_trains.remove(lead_train)
         joined_rules = replace(
-            self.trains[lead_train], factor=self.trains[lead_train].factor * len(joined_trains)
+            self.trains[lead_train],
+            revenue_factor=self.trains[lead_train].revenue_factor * len(joined_trains),
         )
         return replace(self, trains={**self.trains, lead_train: joined_rules}, idle_trains=tuple(idle_trains))
 
@@ -124,9 +125,9 @@ class RouteRules:
         train_rules = self.trains[train]
         unfolded_rules = replace(
             train_rules,
-            stop_limit=train_rules.unfolded_stop_limit,
-            unfolded_stop_limit=None,
-            factor=1,
+            max_stops=train_rules.unfolded_stops,
+            unfolded_stops=None,
+            revenue_factor=1,
             token_factor=1,
         )
         return replace(self, trains={**self.trains, train: unfolded_rules})
@@ -145,10 +146,10 @@ class RouteRules:
 
     def joined_train_name(self, train: TrainName) -> str:
         """The train's name in a run, such as `5E+8E` for two trains that run as one."""
-        return "+".join((train, *self.idle_trains)) if self.trains[train].is_joined else train
+        return "+".join((train, *self.idle_trains)) if self.trains[train].run_as_one_train else train
 
     def _stop_limit(self, train: TrainName) -> float:
-        stops = self.trains[train].stop_limit
+        stops = self.trains[train].max_stops
         return inf if stops is None else stops
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
@@ -159,9 +160,14 @@ class RouteRules:
         rules, stop_on_tile = self.trains[train], board.topology(stop[0]).stops[stop[1]]
         factor = 1
         if stop_on_tile.kind in rules.counted_kinds:
-            factor = rules.factor * (rules.token_factor if self.has_token_at(board, company, stop) else 1)
+            factor = rules.revenue_factor * (
+                rules.token_factor if self.has_token_at(board, company, stop) else 1
+            )
         extra_dollars = 0 if stop_on_tile.kind == "town" else self.extra_dollars_by_hex.get(stop[0], 0)
-        return stop_on_tile.value(self.step if rules.step is None else rules.step) * factor + extra_dollars
+        return (
+            stop_on_tile.value(self.step if rules.revenue_step is None else rules.revenue_step) * factor
+            + extra_dollars
+        )
 
     def has_token_at(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company has a token at the stop, or the stop counts as if it had one."""
@@ -173,7 +179,7 @@ class RouteRules:
         Rules: R-AL-147, R-TN-141.
         """
         is_kind_counted = board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted_kinds
-        return is_kind_counted and not board.hexes[stop[0]].uncounted
+        return is_kind_counted and not board.hexes[stop[0]].has_uncounted_stop
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the train may pass through the stop without stopping.
@@ -188,7 +194,7 @@ class RouteRules:
         kinds = [
             board.topology(coord).stops[index].kind
             for coord, index in stops
-            if not board.hexes[coord].uncounted
+            if not board.hexes[coord].has_uncounted_stop
         ]
         return sum([kind in counted_kinds for kind in kinds])
 
@@ -200,8 +206,8 @@ class RouteRules:
         If the route has more stops than the train's limit, the train earns nothing at the cheapest optional stops.
         """
         values = [self.value(board, company, stop, train) for stop in stops]
-        limit = self.trains[train].stop_limit
-        if self.trains[train].visit_limit is not None and limit is not None:
+        limit = self.trains[train].max_stops
+        if self.trains[train].max_visits is not None and limit is not None:
             counted_indexes = self._best_counted_stops(board, company, stops, values, limit)
             return tuple(value if i in counted_indexes else 0 for i, value in enumerate(values))
         if limit is not None and self.trains[train].optional_kinds:

@@ -46,10 +46,10 @@ WORK_LIMIT: Final = 1_000_000
 """Maximum work of a search. One unit is one visited stop; work on diagrams is converted to this unit."""
 WORK_BEFORE_DIAGRAMS: Final = 40
 """Number of stops visited before decision diagrams are tried, because building diagrams takes longer."""
-_SHORT_TRAIN_FACTOR: Final = 60
+_SHORT_TRAIN_WORK_FACTOR: Final = 60
 """Multiplier of `WORK_BEFORE_DIAGRAMS` for trains that count few stops."""
 _SMALL_GRAPH_STOPS: Final = 36
-_LONE_TRAIN_FACTOR: Final = 300
+_SINGLE_TRAIN_WORK_FACTOR: Final = 300
 """Multiplier of `WORK_BEFORE_DIAGRAMS` for a single train, which hardly ever needs diagrams."""
 _LISTING_WORK_TIMES_GAP: Final = 5_000
 """Work for listing routes before diagrams are tried; it is divided by the gap in units of revenue."""
@@ -199,9 +199,9 @@ class _Search:
 
     def _first_work_limit(self) -> int:
         if len(self._kind_by_train) == 1:
-            return WORK_BEFORE_DIAGRAMS * _LONE_TRAIN_FACTOR
+            return WORK_BEFORE_DIAGRAMS * _SINGLE_TRAIN_WORK_FACTOR
         short_factor = (
-            _SHORT_TRAIN_FACTOR * _SMALL_GRAPH_STOPS // max(_SMALL_GRAPH_STOPS, len(self._graph.stops))
+            _SHORT_TRAIN_WORK_FACTOR * _SMALL_GRAPH_STOPS // max(_SMALL_GRAPH_STOPS, len(self._graph.stops))
         )
         return WORK_BEFORE_DIAGRAMS * (
             short_factor if all(train_type.is_short for train_type in self._train_types) else 1
@@ -227,12 +227,12 @@ class _Search:
         if not self._try_each_alone(priced_search.best_by_type):
             self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
         self._lower_bound_to(priced_search)
-        if self.value == self.upper_bound or self._list_all(priced_search, _FIRST_LISTING_WORK):
+        if self.value == self.upper_bound or self._list_candidate_routes(priced_search, _FIRST_LISTING_WORK):
             return
         self._improve_greedily(priced_search.best_by_type)
         gap = (self.upper_bound - self.value) // self._unit
         if gap:
-            self._list_all(priced_search, _LISTING_WORK_TIMES_GAP // gap)
+            self._list_candidate_routes(priced_search, _LISTING_WORK_TIMES_GAP // gap)
 
     def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
         routes = [top_routes[kind] for kind in self._kind_by_train]
@@ -262,7 +262,7 @@ class _Search:
             )
             is_gap_smaller = current_gap <= tried_gap * _RETRY_IF_GAP_SHRINKS_TO
             if not tried_work or is_gap_smaller or work_done >= tried_work * 2:
-                if self._list_all(lowest_bound_search, work_done // 2):
+                if self._list_candidate_routes(lowest_bound_search, work_done // 2):
                     return
                 tried_gap, tried_work = current_gap, work_done
             shadow_prices = self._raised_prices(shadow_prices, priced_search)
@@ -373,7 +373,7 @@ class _Search:
             self.value = sum(route.value for route in picked_routes if route)
         return is_complete
 
-    def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
+    def _list_candidate_routes(self, pricing: _PricedSearch, work_limit: int) -> bool:
         """List all routes that a better set could use and take the best set; False if that takes too much work."""
         allowed_work = min(self._budget.units_left, work_limit)
         budget = WorkBudget(allowed_work)

@@ -399,8 +399,8 @@ class RouteFinder:
         """An upper bound of the dollars gained by continuing at `end_stops`.
 
         The computation stops at `needed_gain`. Stops that routes cannot pass can only be ends of the route, so at most
-        `open_end_count` of them are added. This limit applies separately to counted and uncounted stops, because either
-        kind may be the better end.
+        `open_end_count` of them are added: that many stops that count against the train's limit, and that many that do
+        not, because either kind may be the better end.
         """
         reachable = self._reachable_cache.get((free_stops, end_stops))
         if reachable is None:

@@ -152,7 +152,7 @@ def train_type_of(
         _whole_route_revenue(board, company, graph, train, rules),
         rules.trains[train],
     )
-    limit = train_rules.stop_limit if train_rules.visit_limit is None else train_rules.visit_limit
+    limit = train_rules.max_stops if train_rules.max_visits is None else train_rules.max_visits
     return TrainType(
         values=_values_of(board, company, graph, train, rules)
         if route_revenue is None
@@ -178,11 +178,11 @@ def _whole_route_revenue(
 ) -> WholeRouteRevenue | None:
     """The train's revenue rule for whole routes; None if revenue is the sum of the stops."""
     train_rules = rules.trains[train]
-    if train_rules.visit_limit is None and not (rules.east_dollars_by_hex and rules.west_dollars_by_hex):
+    if train_rules.max_visits is None and not (rules.east_dollars_by_hex and rules.west_dollars_by_hex):
         return None
     return WholeRouteRevenue(
         _values_of(board, company, graph, train, rules),
-        None if train_rules.visit_limit is None else train_rules.stop_limit,
+        None if train_rules.max_visits is None else train_rules.max_stops,
         frozenset(graph.tokens),
         tuple(rules.east_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),
         tuple(rules.west_dollars_by_hex.get(coord, 0) for coord, _ in graph.stops),

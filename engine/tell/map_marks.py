@@ -38,9 +38,9 @@ def _mark_rank(mark: MarkView) -> int:
 
     0 for a placed token, 1 for an open objective, 2 for other marks, 3 for a reached objective.
     """
-    if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
+    if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.is_done):
         return 0
-    return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
+    return {"objective": 3 if mark.is_done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
@@ -82,7 +82,7 @@ def _icon_fact(t: Table, meaning: str) -> Fact:
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
-        closed_hexes = [coord for coord in spec.blocks if blocking_private(t, coord) == private.id]
+        closed_hexes = [coord for coord in spec.blocked_hexes if blocking_private(t, coord) == private.id]
         if closed_hexes:
             yield MarkView("closed", private.id), fact("mark.closed", hexes=closed_hexes)
         buildable_hexes = [
@@ -208,11 +208,11 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
     elif isinstance(power, MovingMarkerPower):
         yield from _moving_marker_marks(t, private, power)
     elif isinstance(power, TileLayPower) and not (private.closed or private.power_used):
-        blocked_hexes = t.spec.privates[private.id].blocks
+        blocked_hexes = t.spec.privates[private.id].blocked_hexes
         free_hexes = (
             coord
             for coord in power.hexes
-            if (power.upgrades or t.map.tile(coord) is None) and coord not in blocked_hexes
+            if (power.may_upgrade or t.map.tile(coord) is None) and coord not in blocked_hexes
         )
         yield from ((coord, MarkView("power", private.id)) for coord in free_hexes)
 
@@ -241,17 +241,17 @@ def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iter
     holder = _marker_holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
-        yield coord, replace(_city_bonus_mark(t, coord, power), badge=_badge_of(t, holder), done=True)
+        yield coord, replace(_city_bonus_mark(t, coord, power), badge=_badge_of(t, holder), is_done=True)
     elif not (private.closed or private.power_used):
         yield from ((coord, _city_bonus_mark(t, coord, power)) for coord in power.hexes)
 
 
 def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
     """Marks of a private that pays for printed icons: its placed token, or all cities with the icon."""
-    mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
+    mark = MarkView("city_bonus", f"+{power.owner_bonus}", icon=power.icon)
     holder = _marker_holder(t, power.icon)
     if holder is not None:
-        yield holder.markers[power.icon], replace(mark, badge=_badge_of(t, holder), done=True)
+        yield holder.markers[power.icon], replace(mark, badge=_badge_of(t, holder), is_done=True)
     elif not (private.closed or private.power_used):
         hexes = t.map.hexes.items()
         yield from ((coord, mark) for coord, hex_ in hexes if power.icon in hex_.icons)
@@ -266,7 +266,10 @@ def _moving_marker_marks(
     for coord in power.hexes if holder is not None or not private.closed else ():
         count = t.map.hexes[coord].icons.count(power.icon)
         if holder is not None and holder.markers[power.name] == coord:
-            yield coord, replace(mark, text=f"+{count * power.bonus}", badge=_badge_of(t, holder), done=True)
+            yield (
+                coord,
+                replace(mark, text=f"+{count * power.bonus}", badge=_badge_of(t, holder), is_done=True),
+            )
         else:
             yield from [(coord, mark)] * count
 
@@ -299,7 +302,7 @@ def _power_fact(t: Table, private: Private, power: Power) -> Fact:
         return fact(
             "mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner_fact
         )
-    bonus = power.owner if isinstance(power, IconTokenPower) else power.bonus
+    bonus = power.owner_bonus if isinstance(power, IconTokenPower) else power.bonus
     marker_hex = "" if holder is None else holder.markers[name]
     place_fact = (
         fact("mark.lies", company=holder.id, hex=marker_hex) if holder is not None and marker_hex else None

@@ -89,7 +89,7 @@ def current_round_fact(t: Table) -> Fact:
 
 def sale_name_fact(spec: TitleSpec) -> Fact:
     """The name of the initial sale: `Auction`, or `Draft` if each player takes privates at face value."""
-    return fact("round.drafting" if spec.auction.drafted else "round.auction")
+    return fact("round.drafting" if spec.auction.is_drafted else "round.auction")
 
 
 def _round_name_fact(state: State, spec: TitleSpec) -> Fact:

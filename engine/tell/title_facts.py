@@ -45,7 +45,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
 
 def changed_phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
     """Limits that differ from the earlier phase, as messages, in the column order of the phase chart."""
-    new_colours = [colour for colour in phase.tiles if colour not in earlier_phase.tiles]
+    new_colours = [colour for colour in phase.tile_colours if colour not in earlier_phase.tile_colours]
     if new_colours:
         yield fact("coming.tiles", colours=new_colours)
     if phase.train_limit != earlier_phase.train_limit:
@@ -75,7 +75,7 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     if phase.closes_privates:
         yield fact("coming.closes_privates")
     for power in (power for private in spec.privates.values() for power in private.powers):
-        if isinstance(power, CityBonusPower) and power.until == phase.name:
+        if isinstance(power, CityBonusPower) and power.until_phase == phase.name:
             yield fact("coming.bonus_ends", name=power.name)
     for name, private in spec.privates.items():
         if private.closes_in == phase.name:
@@ -98,27 +98,29 @@ def _new_train_facts(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     earlier_phase = preceding_phase(spec, phase)
-    if phase.buy_privates and (earlier_phase is None or earlier_phase.buy_privates != phase.buy_privates):
-        lowest_percent, highest_percent = phase.buy_privates
+    if phase.private_price_percents and (
+        earlier_phase is None or earlier_phase.private_price_percents != phase.private_price_percents
+    ):
+        lowest_percent, highest_percent = phase.private_price_percents
         yield fact("coming.buys_privates", low=lowest_percent, high=highest_percent)
 
 
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
     """A private's rules as messages: powers, blocked hexes, when it closes, and limits on its sale."""
     spec = t.spec.privates[private.id]
-    if not spec.powers and not spec.blocks and not spec.power_note:
+    if not spec.powers and not spec.blocked_hexes and not spec.power_note:
         yield fact("power.none")
     if spec.power_note:
         yield fact("power.note", note=spec.power_note)
     for power in spec.powers:
         yield _power_fact(power, t, private)
-    if spec.blocks:
-        yield fact("power.blocks", hexes=spec.blocks)
+    if spec.blocked_hexes:
+        yield fact("power.blocks", hexes=spec.blocked_hexes)
     if spec.stays_with_player:
         yield fact("power.stays")
     if spec.closes_in:
         yield fact("power.closes_in", phase=spec.closes_in)
-    for phase, income in spec.later_income.items():
+    for phase, income in spec.later_income_by_phase.items():
         yield fact("power.later_income", phase=phase, income=income)
     if not spec.sold_to_companies:
         yield fact("power.never_sold")
@@ -133,7 +135,11 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
             return fact("power.closes_on_train", company=private.linked)
         case CityBonusPower():
             return fact(
-                "power.city_bonus", name=power.name, bonus=power.bonus, hexes=power.hexes, until=power.until
+                "power.city_bonus",
+                name=power.name,
+                bonus=power.bonus,
+                hexes=power.hexes,
+                until=power.until_phase,
             )
         case MovingMarkerPower():
             return fact(
@@ -142,21 +148,21 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
         case TrainDiscountPower():
             if power.amount:
                 return fact("power.train_discount_amount", trains=power.trains, amount=power.amount)
-            return fact("power.train_discount", trains=power.trains, percent=power.percent)
+            return fact("power.train_discount", trains=power.trains, percent=power.price_percent)
         case ExtraLaysPower():
-            lays_fact = fact("power.extra_lays", lays=power.lays)
+            lays_fact = fact("power.extra_lays", lays=power.max_tile_count)
             return fact("power.anytime", power=lays_fact) if power.anytime else lays_fact
         case TokenDiscountPower():
-            return fact("power.token_discount", percent=power.percent)
+            return fact("power.token_discount", percent=power.price_percent)
         case RelabelPower():
-            return fact("power.relabel", label=power.label, zone=power.zone)
+            return fact("power.relabel", label=power.new_label, zone=power.zone)
         case BridgePower():
             return fact("power.bridge", discount=power.discount)
         case StationPower():
             return fact("power.station", hexes=power.hexes)
         case TrainPower():
-            name = "power.train" if power.until else "power.train_and_closes"
-            return fact(name, train=power.train, until=power.until)
+            name = "power.train" if power.until_phase else "power.train_and_closes"
+            return fact(name, train=power.train, until=power.until_phase)
         case FreeTerrainPower():
             return fact("power.free_terrain", terrain=power.terrain)
         case ExchangePower():
@@ -175,24 +181,24 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
         "power.tile_lay",
         tiles=tuple(fact("power.tile", tile=tile) for tile in power.tiles),
         where=_hexes_fact(power),
-        free=fact("power.free") if power.free else None,
-        extra=None if power.extra else fact("power.instead"),
-        token=fact("power.token") if power.token else None,
+        free=fact("power.free") if power.is_free_of_terrain_cost else None,
+        extra=None if power.is_extra else fact("power.instead"),
+        token=fact("power.token") if power.may_place_token else None,
     )
-    if power.upgrades:
+    if power.may_upgrade:
         lay_fact = fact("power.lay_upgrades", lay=lay_fact)
-    if power.fewest is not None:
-        lay_fact = fact("power.fewest", lays=lay_fact, fewest=power.fewest)
+    if power.min_tile_count is not None:
+        lay_fact = fact("power.fewest", lays=lay_fact, fewest=power.min_tile_count)
     if power.anytime:
         return fact("power.anytime", power=lay_fact)
-    return lay_fact if power.by == "company" else fact(f"power.by_{power.by}", power=lay_fact)
+    return lay_fact if power.laid_by == "company" else fact(f"power.by_{power.laid_by}", power=lay_fact)
 
 
 @_power_fact.register
 def _(power: SharePower, t: Table, private: Private) -> Fact:
     company = private.linked or power.company
-    closes_fact = fact("power.then_closes") if power.closes else None
-    if power.president:
+    closes_fact = fact("power.then_closes") if power.closes_private else None
+    if power.is_president_certificate:
         return fact("power.presidency", company=company, closes=closes_fact)
     return fact("power.share", percent=t.state.companies[company].share, company=company, closes=closes_fact)
 
@@ -212,28 +218,30 @@ def _(power: TerrainDiscountPower, t: Table, private: Private) -> Fact:
 
 @_power_fact.register
 def _(power: IconTokenPower, t: Table, private: Private) -> Fact:
-    others_fact = fact("power.icon_others", others=power.others) if power.others else None
-    alone_fact = fact("power.icon_alone", alone=power.alone) if power.alone else None
+    others_fact = fact("power.icon_others", others=power.others_bonus) if power.others_bonus else None
+    alone_fact = fact("power.icon_alone", alone=power.sole_bonus) if power.sole_bonus else None
     return fact(
         "power.icon_token",
         icon=power.icon,
-        owner=power.owner,
+        owner=power.owner_bonus,
         others=others_fact,
         alone=alone_fact,
-        until=power.until,
+        until=power.until_phase,
     )
 
 
 @_power_fact.register
 def _(power: FreeTokensPower, t: Table, private: Private) -> Fact:
     price_facts = tuple(fact("power.price", price=price) for price in power.prices)
-    return fact("power.free_tokens", count=power.choose, prices=price_facts)
+    return fact("power.free_tokens", count=power.token_count, prices=price_facts)
 
 
 @_power_fact.register
 def _(power: MarkersPower, t: Table, private: Private) -> Fact:
-    halves_fact = fact("power.halves", terrain=power.halves) if power.halves else None
-    points_fact = fact("power.more_points", points=power.points) if power.points else None
+    halves_fact = fact("power.halves", terrain=power.halved_terrain) if power.halved_terrain else None
+    points_fact = (
+        fact("power.more_points", points=power.extra_tile_points) if power.extra_tile_points else None
+    )
     return fact(
         "power.markers",
         name=power.name,
@@ -245,6 +253,6 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
 
 
 def _hexes_fact(power: TileLayPower) -> Fact:
-    if power.lays > 1:
+    if power.tile_count > 1:
         return fact("power.in_all", hexes=power.hexes)
     return fact("power.in_one" if len(power.hexes) > 1 else "power.there", hexes=power.hexes)

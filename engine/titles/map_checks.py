@@ -22,7 +22,7 @@ _MAX_LISTED_TILES: Final = 12
 def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     board = spec.map
     hexes_in_groups = [coord for group in board.groups for coord in group.hexes.split()]
-    yield from repeated_name_errors("map", "hex", [*board.plain, *hexes_in_groups, *board.hexes])
+    yield from repeated_name_errors("map", "hex", [*board.plain_hexes, *hexes_in_groups, *board.hexes])
     grid_parities: dict[Coord, int] = {}
     for coord in dict.fromkeys(
         [*board.all_hexes, *(end for border in board.river for end in border.split("-"))]
@@ -49,7 +49,7 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
             if coord not in board.all_hexes:
                 yield unknown_name_error(key, "hex", coord, list(board.all_hexes))
     for coord, printed_hex in board.hexes.items():
-        for key in ("joined", "impassable"):
+        for key in ("borderless_edges", "impassable"):
             if wrong_edges := [edge for edge in getattr(printed_hex, key) if not 0 <= edge <= 5]:
                 yield f"map.hexes.{coord}.{key}: {', '.join(map(str, wrong_edges))} is not an edge; edges are 0 to 5"
 
@@ -112,8 +112,11 @@ def _check_homes(spec: TitleSpec) -> Iterator[str]:
                 else "the hex has no city"
             )
             yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is not a city; {city_hint}"
-        elif company.home.chosen and len(city_numbers) == 1:
-            yield f"companies.{name}.home.chosen: {company.home.hex} has only one city, so there is nothing to choose"
+        elif company.home.chooses_city and len(city_numbers) == 1:
+            yield (
+                f"companies.{name}.home.chooses_city: {company.home.hex} has only one city, "
+                "so there is nothing to choose"
+            )
 
 
 def _check_slots_for_homes(spec: TitleSpec) -> Iterator[str]:
@@ -124,7 +127,7 @@ def _check_slots_for_homes(spec: TitleSpec) -> Iterator[str]:
                 homes_by_hex[home.hex].append((name, home))
     for coord, homes in homes_by_hex.items():
         slot_counts = [stop.slots for stop in _printed_stops(spec.map.all_hexes[coord])]
-        home_count_by_stop = Counter(home.stop for _, home in homes if not home.chosen)
+        home_count_by_stop = Counter(home.stop for _, home in homes if not home.chooses_city)
         is_overfull = any(home_count_by_stop[stop] > spaces > 0 for stop, spaces in enumerate(slot_counts))
         if is_overfull or len(homes) > sum(slot_counts) > 0:
             names = ", ".join(name for name, _ in homes)

@@ -90,13 +90,13 @@ class StandardRules(Rules):
         if self.has_flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
         if self.has_flag("new_track_counts_as_a_whole"):
-            changes["map"] = spec.map.model_copy(update={"part_of_new_track": False})
+            changes["map"] = spec.map.model_copy(update={"any_new_track_may_connect": False})
         return spec.model_copy(update=changes)
 
     def first_round(self) -> RoundState:
         """The private auction, or the first stock round if the title has no separate auction."""
         auction = self.spec.auction
-        return Stock() if auction.in_stock_rounds or auction.dealt or not self.spec.privates else Auction()
+        return Stock() if auction.in_stock_rounds or auction.is_dealt or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
         """The round that follows the current one.
@@ -123,7 +123,7 @@ class StandardRules(Rules):
 
         Rules: R-MS-003, R-MS-080.
         """
-        current_round, last_set = t.state.round, t.spec.ends.last_set
+        current_round, last_set = t.state.round, t.spec.game_end.last_set
         if isinstance(current_round, Stock):
             reduce_private_prices(t)
         if isinstance(current_round, Operating) and (current_round.set, current_round.number) == (

@@ -24,18 +24,18 @@ REFERENCE_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
         "map.hexes.*.opens.*",
         "market.zones.*.from_phase",
         "privates.*.closes_in",
-        "privates.*.powers.*.until",
-        "privates.*.powers.*.bank_from",
-        "draw.until",
+        "privates.*.powers.*.until_phase",
+        "privates.*.powers.*.bank_sells_from",
+        "company_draw.others_from_phase",
         "mergers.from_phase",
         "unions.from_phase",
-        "nationals.forms.names",
+        "nationals.national_by_phase.names",
     ),
     "train": (
         "phases.*.train",
         "trains.*.trade_in.accepts.*",
         "trains.*.face_of",
-        "exported.*",
+        "exported_trains.*",
         "privates.*.powers.*.train",
         "event_trains.*",
         "privates.*.powers.*.trains.*",
@@ -45,16 +45,20 @@ REFERENCE_PATHS: Final[Mapping[str, tuple[str, ...]]] = {
         "companies.*.more_homes.*.hex",
         "companies.*.objective.hex",
         "companies.*.destination.*",
-        "coasts.west.*",
-        "privates.*.blocks.*",
+        "coast_to_coast.west_hexes.*",
+        "privates.*.blocked_hexes.*",
         "privates.*.powers.*.hexes.*",
     ),
-    "tile": ("map.hexes.*.tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
-    "company": ("nationals.forms.*", "privates.*.powers.*.company", "privates.*.powers.*.among.*"),
+    "tile": ("map.hexes.*.allowed_tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
+    "company": (
+        "nationals.national_by_phase.*",
+        "privates.*.powers.*.company",
+        "privates.*.powers.*.random_companies.*",
+    ),
     "private": ("auction.columns.*.*",),
     "zone": (
-        "companies.*.base",
-        "coasts.east.*",
+        "companies.*.base_zone",
+        "coast_to_coast.east_zones.*",
         "tile_points.open_zones.*",
         "privates.*.powers.*.zone",
         "privates.*.powers.*.zones.*",
@@ -102,11 +106,11 @@ def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: C
             for flag in percentages_by_key
         ),
         *(
-            ("option", f"house.{name}.options", used_name)
+            ("option", f"house.{name}.value_by_option", used_name)
             for name, rule in spec.house.items()
-            for used_name in rule.options
+            for used_name in rule.value_by_option
         ),
-        *(("option", "only_here", used_name) for used_name in spec.only_here),
+        *(("option", "options_not_on_18xx_games", used_name) for used_name in spec.options_not_on_18xx_games),
     ]
     known_names = {"flag": flags, "option": options}
     if problems := [
@@ -137,7 +141,7 @@ def _check_references(spec: TitleSpec) -> Iterator[str]:
 
 
 def _names_at_path(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
-    """Names at a path in the data, each with its key, such as `privates.CS.blocks.1`. Empty values are left out."""
+    """Names at a path in the data, each with its key, such as `trains.2.rusts_on`. Empty values are left out."""
     if not path:
         if data not in (None, ""):
             yield key, data
@@ -201,31 +205,33 @@ def _check_money(spec: TitleSpec) -> Iterator[str]:
                 f"players.{number}.cash: {number} times ${player_count_spec.cash} is not between "
                 f"$1 and the bank's ${spec.bank}"
             )
-        if player_count_spec.certificates < 1:
-            yield f"players.{number}.certificates: {player_count_spec.certificates} is too low; it must be 1 or more"
+        if player_count_spec.certificate_limit < 1:
+            limit = player_count_spec.certificate_limit
+            yield f"players.{number}.certificate_limit: {limit} is too low; it must be 1 or more"
     for train in spec.trains:
         if train.price < 1:
             yield f"trains.{train.name}.price: ${train.price} is too low; it must be $1 or more"
-        if train.stops is not None and train.stops < 1:
+        if train.max_stops is not None and train.max_stops < 1:
             yield (
-                f"trains.{train.name}.stops: {train.stops} is too low; it must be 1 or "
+                f"trains.{train.name}.max_stops: {train.max_stops} is too low; it must be 1 or "
                 "more; leave the key out for a train without a limit"
             )
         if train.count is not None and train.count < 1:
             yield f"trains.{train.name}.count: {train.count} is too low; it must be 1 or more, or `unlimited`"
     for name, private in spec.privates.items():
-        if private.early is not None and private.early[0] > private.early[1]:
-            yield f"privates.{name}.early: {list(private.early)}; put the lower percentage first"
-        if private.value < 1 or private.income < 0:
+        percents = private.early_price_percents
+        if percents is not None and percents[0] > percents[1]:
+            yield f"privates.{name}.early_price_percents: {list(percents)}; put the lower percentage first"
+        if private.face_value < 1 or private.income < 0:
             yield (
-                f"privates.{name}: value ${private.value}, income ${private.income}; the "
+                f"privates.{name}: face_value ${private.face_value}, income ${private.income}; the "
                 "value must be at least $1 and the income at least $0"
             )
     for name, company in spec.companies.items():
-        if any(price < 0 for price in company.tokens):
-            yield f"companies.{name}.tokens: {list(company.tokens)}; no price may be below $0"
-        if company.home is not None and not company.tokens:
-            yield f"companies.{name}.tokens: the home token is missing; it comes first in the list"
+        if any(price < 0 for price in company.token_prices):
+            yield f"companies.{name}.token_prices: {list(company.token_prices)}; no price may be below $0"
+        if company.home is not None and not company.token_prices:
+            yield f"companies.{name}.token_prices: the home token is missing; it comes first in the list"
 
 
 def _check_percentages(spec: TitleSpec) -> Iterator[str]:
@@ -242,29 +248,32 @@ def _check_phases(spec: TitleSpec) -> Iterator[str]:
     count_by_train = {train.name: train.count for train in spec.trains}
     train_order = list(count_by_train)
     for phase in spec.phases[1:]:
-        if phase.train is None and phase.starts_in is None:
+        if phase.train is None and phase.starting_round is None:
             yield (
                 f"phases.{phase.name}.train is missing; only the first phase has no train; "
                 f"the trains are {', '.join(train_order)}"
             )
-        elif phase.train is not None and phase.starts_in is not None:
+        elif phase.train is not None and phase.starting_round is not None:
             yield (
-                f"phases.{phase.name}.starts_in: the phase also starts with train "
+                f"phases.{phase.name}.starting_round: the phase also starts with train "
                 f"{phase.train}; give either a train or a round"
             )
-        elif phase.train in count_by_train and not 1 <= phase.nth <= (
-            count_by_train[phase.train] or phase.nth
+        elif phase.train in count_by_train and not 1 <= phase.train_number <= (
+            count_by_train[phase.train] or phase.train_number
         ):
             yield (
-                f"phases.{phase.name}.nth: {phase.nth} is not possible; "
+                f"phases.{phase.name}.train_number: {phase.train_number} is not possible; "
                 f"it must be from 1 to {count_by_train[phase.train]}"
             )
     if spec.phases and spec.phases[0].train is not None:
         yield f"phases.{spec.phases[0].name}.train: leave this out; the game begins with the first phase"
-    phase_counts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
-    for (train, nth), count in phase_counts.items():
+    phase_counts = Counter((phase.train, phase.train_number) for phase in spec.phases if phase.train)
+    for (train, train_number), count in phase_counts.items():
         if count > 1:
-            yield f"phases: {count} phases begin with {train}-train number {nth}; each phase needs a different train"
+            yield (
+                f"phases: {count} phases begin with {train}-train number {train_number}; "
+                "each phase needs a different train"
+            )
     phases_with_position = [
         (phase.name, train_order.index(phase.train)) for phase in spec.phases if phase.train in count_by_train
     ]
@@ -281,13 +290,14 @@ def _check_phases(spec: TitleSpec) -> Iterator[str]:
                 f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; "
                 f"it must be from 0 to {last_step}"
             )
-        if phase.buy_privates is not None and phase.buy_privates[0] > phase.buy_privates[1]:
-            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; put the lower percentage first"
+        percents = phase.private_price_percents
+        if percents is not None and percents[0] > percents[1]:
+            yield f"phases.{phase.name}.private_price_percents: {list(percents)}; put the lower percentage first"
         if phase.operating_rounds < 1 or phase.train_limit < 1:
             yield f"phases.{phase.name}: operating_rounds and train_limit must be 1 or more"
-        if unknown_colours := [colour for colour in phase.tiles if colour not in COLOURS]:
+        if unknown_colours := [colour for colour in phase.tile_colours if colour not in COLOURS]:
             yield (
-                f"phases.{phase.name}.tiles: tiles have no colour {', '.join(unknown_colours)}; "
+                f"phases.{phase.name}.tile_colours: tiles have no colour {', '.join(unknown_colours)}; "
                 f"the colours are {', '.join(COLOURS[1:])}"
             )
 
@@ -295,7 +305,9 @@ def _check_phases(spec: TitleSpec) -> Iterator[str]:
 def _check_trains(spec: TitleSpec) -> Iterator[str]:
     index_by_phase = {phase.name: number for number, phase in enumerate(spec.phases)}
     first_phase_by_train = {
-        phase.train: number for number, phase in enumerate(spec.phases) if phase.train and phase.nth == 1
+        phase.train: number
+        for number, phase in enumerate(spec.phases)
+        if phase.train and phase.train_number == 1
     }
     for train in spec.trains:
         for key, end_phase in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
@@ -348,11 +360,11 @@ def _check_auction(spec: TitleSpec) -> Iterator[str]:
     yield from repeated_name_errors("auction.columns", "private", listed_privates)
     if listed_privates and (missing_privates := spec.privates.keys() - set(listed_privates)):
         yield f"auction.columns: {', '.join(sorted(missing_privates))} is missing; every private must be in a column"
-    if spec.auction.multiple < 1:
-        yield f"auction.multiple: ${spec.auction.multiple} is too low; it must be $1 or more"
+    if spec.auction.bid_multiple < 1:
+        yield f"auction.bid_multiple: ${spec.auction.bid_multiple} is too low; it must be $1 or more"
     if not listed_privates:
         for (cheaper_name, cheaper_private), (name, dearer_private) in pairwise(spec.privates.items()):
-            if dearer_private.value < cheaper_private.value:
+            if dearer_private.face_value < cheaper_private.face_value:
                 yield (
                     f"privates.{name}: its value is below that of {cheaper_name} before it; "
                     "list the privates in the order of their value"

@@ -52,11 +52,11 @@ class HexBackground(NamedTuple):
             theme.tile_colour(view.colour),
             bool(view.blocked_by),
             view.tile is not None,
-            view.joined,
+            view.joined_edges,
             view.frontier_edges,
-            view.river,
+            view.river_edges,
             view.border_costs,
-            view.impassable,
+            view.impassable_edges,
         )
 
 

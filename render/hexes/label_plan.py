@@ -111,7 +111,7 @@ def label_plan(layout: Layout, view: HexView, is_named_elsewhere: bool = False) 
             view.money(view.cost) if view.cost else "",
             len(view.terrain),
             view.blocked_by,
-            view.river,
+            view.river_edges,
             view.border_costs,
             view.is_terminal,
             view.marks,

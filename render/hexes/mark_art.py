@@ -38,7 +38,7 @@ def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
     if mark.kind == "city_bonus":
         chip_size = (2 * _COAL_RADIUS, 2 * _COAL_RADIUS)
         width = 2 * _COAL_RADIUS + text_width(mark.text) * _LETTER_EM + 0.06
-        return ((width, 2 * _COAL_RADIUS), chip_size) if mark.done else (chip_size,)
+        return ((width, 2 * _COAL_RADIUS), chip_size) if mark.is_done else (chip_size,)
     if mark.kind == "beside":
         return (
             (2 * _SLOTLESS_TOKEN_RADIUS, 2 * _SLOTLESS_TOKEN_RADIUS),
@@ -90,12 +90,15 @@ def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters:
         (right, top + flag_height),
     )
     flag_points = (*free_edge, (left + 0.02, top + flag_height))
-    yield Polygon(flag_points, badge_colour if mark.done else WHITE)
+    yield Polygon(flag_points, badge_colour if mark.is_done else WHITE)
     yield Polyline(
-        flag_points, LINE_COLOUR if mark.done else badge_colour, 0.02 if mark.done else 0.035, is_closed=True
+        flag_points,
+        LINE_COLOUR if mark.is_done else badge_colour,
+        0.02 if mark.is_done else 0.035,
+        is_closed=True,
     )
     if has_letters:
-        ink = ink_on(badge_colour) if mark.done else BLACK
+        ink = ink_on(badge_colour) if mark.is_done else BLACK
         yield Text(x - 0.005, top + flag_height / 2, mark.text, 0.13, ink, "black")
 
 
@@ -103,9 +106,9 @@ def _coal_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Ite
     """A coal icon on a white disc. Once a token is placed, the bonus and a ring in the owner's colour are added."""
     x, y = position
     half_width = size[0] / 2
-    rim_colour = _badge_colour(mark.badge) if mark.done else LINE_COLOUR
+    rim_colour = _badge_colour(mark.badge) if mark.is_done else LINE_COLOUR
     if half_width <= _COAL_RADIUS:
-        yield Disc(x, y, _COAL_RADIUS, WHITE, rim_colour, 0.035 if mark.done else 0.014)
+        yield Disc(x, y, _COAL_RADIUS, WHITE, rim_colour, 0.035 if mark.is_done else 0.014)
         yield from icon_items(mark.icon, x, y)
         return
     yield RoundedBox(

@@ -126,7 +126,7 @@ def slot_items(x: float, y: float, radius: float, view: SlotView) -> Iterator[It
     if view.badge is None:
         return
     if view.state == "token":
-        yield from token_items(x, y, radius, view.badge, has_objective_ring=view.objective)
+        yield from token_items(x, y, radius, view.badge, has_objective_ring=view.has_open_objective)
     else:
         yield from _home_items(x, y, radius, view, view.badge)
 
@@ -153,7 +153,7 @@ def _home_items(x: float, y: float, radius: float, view: SlotView, badge: Badge)
         yield Text(x, y + 0.12, view.reserved_by[0], 0.13, BLACK, "black")
     else:
         yield from _dashed_circle(x, y, radius - 0.035, company_colour)
-    if view.objective:
+    if view.has_open_objective:
         yield Disc(x, y, radius - 0.068, None, company_colour, 0.016)
     ink = _UNAVAILABLE_COMPANY_INK if view.state == "waiting" else BLACK
     size = fitting_size(badge.company, 2 * radius - _HOME_TEXT_MARGIN, _HOME_NAME_EM, "black")

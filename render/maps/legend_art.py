@@ -38,7 +38,7 @@ def map_entries(view: MapView) -> tuple[_LegendEntry, ...]:
 
     Hatching is explained with the marks of closed hexes.
     """
-    return (*view.mark_words, *_sign_entries(view, view.hexes, "hatching"))
+    return (*view.mark_meanings, *_sign_entries(view, view.hexes, "hatching"))
 
 
 def close_up_legend(view: MapView, shown_hexes: Sequence[HexView], theme: Theme, width: int) -> Block | None:
@@ -56,7 +56,7 @@ def _sign_entries(
     shown_kinds = _sign_kinds(tuple(shown_hexes))
     return (
         (kind, explanation)
-        for kind, explanation in view.sign_words
+        for kind, explanation in view.sign_meanings
         if kind in shown_kinds and kind != omitted_kind
     )
 
@@ -78,9 +78,9 @@ def _home_slot_test(state: SlotState, *, is_reserved: bool = False) -> Callable[
 
 _HEX_TEST_BY_SIGN: Final[Mapping[SignKind, Callable[[HexView], bool]]] = {
     "hatching": lambda h: h.blocked_by is not None,
-    "barrier": lambda h: bool(h.impassable),
+    "barrier": lambda h: bool(h.impassable_edges),
     "crossing": lambda h: bool(h.border_costs),
-    "river": lambda h: bool(h.river) and not h.border_costs,
+    "river": lambda h: bool(h.river_edges) and not h.border_costs,
     "frontier": lambda h: bool(h.frontier_edges),
     "home": _home_slot_test("home"),
     "reserved": _home_slot_test("home", is_reserved=True),

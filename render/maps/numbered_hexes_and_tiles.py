@@ -304,7 +304,7 @@ def _clipped_hex(
 
 
 def _caption_words(lay: LayView) -> tuple[str, str]:
-    remaining_text = "" if lay.left is None else f", {lay.left} left"
+    remaining_text = "" if lay.copies_left is None else f", {lay.copies_left} left"
     cost_words = [lay.money(lay.cost)] if lay.cost else []
     revenue_words = ["run {} → {}".format(*map(lay.money, lay.revenue_change))] if lay.revenue_change else []
     return f"#{lay.tile}{remaining_text}", ", ".join([*cost_words, *revenue_words])

@@ -113,7 +113,7 @@ def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozens
     grouped_hexes: set[Coord] = set()
     coords_named_elsewhere: set[Coord] = set()
     for start in hexes:
-        if start.joined and start.coord not in grouped_hexes:
+        if start.joined_edges and start.coord not in grouped_hexes:
             area = _joined_area(layout, hexes_by_position, start)
             grouped_hexes.update(h.coord for h in area)
             labelled_hex = min(area, key=lambda h: (not h.name, h.coord))
@@ -127,7 +127,7 @@ def _joined_area(
     area, unvisited = {start.coord: start}, [start]
     while unvisited:
         current_hex = unvisited.pop()
-        for side in current_hex.joined:
+        for side in current_hex.joined_edges:
             dx, dy = NEIGHBOUR_STEPS[layout][side]
             neighbour = hexes_by_position.get((current_hex.x + dx, current_hex.y + dy))
             if neighbour is not None and neighbour.coord not in area:

@@ -128,7 +128,7 @@ def _route_revenue_panel(view: MapView, theme: Theme, width: int) -> Block:
 
 
 def _total_revenue_text(view: MapView) -> str:
-    return f"Revenue {view.money(sum(run.value for run in view.runs))}"
+    return f"Revenue {view.money(sum(run.revenue for run in view.runs))}"
 
 
 def _route_revenue_items(
@@ -139,7 +139,7 @@ def _route_revenue_items(
     yield Polyline(((x + 2, y), (x + 52, y)), theme.numbered_line_colour(i), 9)
     yield Disc(x + 27, y, 15, WHITE, theme.numbered_line_colour(i), 4)
     yield Text(x + 27, y, run.short_train_name, 19 if len(run.short_train_name) < 3 else 13, BLACK, "black")
-    sum_text = f"{run.sum_text} = {run.money(run.value)}" if "+" in run.sum_text else run.money(run.value)
+    sum_text = f"{run.sum_text} = {run.money(run.revenue)}" if "+" in run.sum_text else run.money(run.revenue)
     yield fitted_text(x + 64, y, sum_text, width - 66, 25, theme.ink, align="left")
 
 

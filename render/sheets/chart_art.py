@@ -45,10 +45,10 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     """The chart of share prices; above it the chart of net worths, if they are known."""
     theme = theme_named(theme_name)
     player_colours = tuple(theme.numbered_line_colour(i) for i in range(len(view.players)))
-    net_worth_lines = _chart_lines(view.players, player_colours, [m.worth for m in view.moments])
+    net_worth_lines = _chart_lines(view.players, player_colours, [m.net_worths for m in view.rounds])
     company_line_colours = tuple(readable_company_colour(badge.colour) for badge in view.companies)
     price_lines = _chart_lines(
-        [b.company for b in view.companies], company_line_colours, [m.prices for m in view.moments]
+        [b.company for b in view.companies], company_line_colours, [m.prices for m in view.rounds]
     )
     charts = [
         (name, lines)
@@ -112,7 +112,7 @@ def _chart_items(
             1.5,
         )
         yield Text(_LEFT_MARGIN - 10, y, view.money(value), 21, theme.ink, "bold", "right")
-    yield from _round_names([moment.name for moment in view.moments], theme.soft_ink, height)
+    yield from _round_names([moment.name for moment in view.rounds], theme.soft_ink, height)
     for line in lines:
         yield from _line_items(line, top_value, theme, height)
     yield from _end_labels(view, lines, top_value, theme, height)

@@ -46,13 +46,13 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
     theme = theme_named(theme_name)
     height = 300 + max(1, len(view.holdings)) * 56 + (54 + 44 * len(view.privates) if view.privates else 0)
     items: list[Item] = [RoundedBox(0, 0, SHEET_WIDTH, _BAR_HEIGHT, 0, theme.sheet)]
-    title = f"{view.name}, bankrupt" if view.bankrupt else view.name
+    title = f"{view.name}, bankrupt" if view.is_bankrupt else view.name
     items.append(
         fitted_text(
             _MARGIN, _BAR_HEIGHT / 2, title, SHEET_WIDTH - 2 * _MARGIN - 240, 46, theme.ink, "black", "left"
         )
     )
-    if view.priority:
+    if view.has_priority_deal:
         items.append(
             RoundedBox(SHEET_WIDTH - 232, 30, SHEET_WIDTH - _MARGIN, _BAR_HEIGHT - 30, 22, theme.ink)
         )
@@ -103,10 +103,10 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     price = "-" if view.price is None else view.money(view.price)
     zone_note = f" ({view.zone})" if view.zone else ""
     run_text = "-" if view.last_run is None else run_words(view.last_run)
-    float_note = "" if view.floated else f", floats at {view.float_percent}%"
+    float_note = "" if view.is_floated else f", floats at {view.float_percent}%"
     price_facts = (
         (("Value", price),)
-        if view.fixed
+        if view.is_price_fixed
         else ((f"Price{zone_note}", price), ("Par", "-" if view.par is None else view.money(view.par)))
     )
     return (
@@ -120,17 +120,17 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
 def run_words(run: LastRunView) -> str:
     """A run's revenue: `$90`, or `[$90]` if withheld."""
     revenue_text = run.money(run.revenue)
-    return f"[{revenue_text}]" if run.kept else revenue_text
+    return f"[{revenue_text}]" if run.is_withheld else revenue_text
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
-    cash_in_bids = (view.cash or 0) - (view.available or 0)
+    cash_in_bids = (view.cash or 0) - (view.available_cash or 0)
     return (
         (f"Cash ({view.money(cash_in_bids)} in bids)" if cash_in_bids else "Cash", view.money(view.cash)),
         ("Liquidity", view.money(view.liquidity)),
-        ("Net worth", view.money(view.value)),
+        ("Net worth", view.money(view.net_worth)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
-        ("Presidencies", f"{sum(share.president for share in view.holdings)}"),
+        ("Presidencies", f"{sum(share.is_president for share in view.holdings)}"),
     )
 
 
@@ -155,18 +155,18 @@ def _section_heading(title: str, x: float, y: float, theme: Theme) -> Iterator[I
 
 
 def _company_notes(view: CompanyView) -> list[str]:
-    notes = ["Out of the game"] if view.closed else []
+    notes = ["Out of the game"] if view.is_closed else []
     notes += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
-    notes += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
-    notes += ["Formed from " + ", ".join(view.parts)] if view.parts else []
-    notes += [f"On its shells: {view.shells}"] if view.shells else []
+    notes += [f"Available from phase {view.waits_for_phase} on"] if view.waits_for_phase else []
+    notes += ["Formed from " + ", ".join(view.merged_companies)] if view.merged_companies else []
+    notes += [f"On its shells: {view.shells_text}"] if view.shells_text else []
     notes += ["Private companies: " + ", ".join(view.privates)] if view.privates else []
     return [*notes, "Markers: " + ", ".join(view.markers)] if view.markers else notes
 
 
 def _train_cards(view: CompanyView, theme: Theme) -> Iterator[Item]:
     cards = [(train, end or "permanent", False) for train, end in view.trains]
-    cards += [(train, "one more run", True) for train in view.obsolete]
+    cards += [(train, "one more run", True) for train in view.obsolete_trains]
     if not cards:
         yield Text(_MARGIN, 300, "none", 26, theme.ink, "regular", "left")
         return
@@ -200,7 +200,7 @@ def _train_card(
 
 def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
     unplaced_tokens = [(view.money(price) if price else "free", "left") for price in view.tokens_left]
-    unplaced_tokens += [("free", words) for words in view.kept]
+    unplaced_tokens += [("free", words) for words in view.reserved_token_texts]
     x = SHEET_WIDTH / 2 + 44
     token_step = min(86.0, (SHEET_WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(unplaced_tokens)))
     radius = min(34.0, token_step / 2 - 3)
@@ -219,12 +219,12 @@ def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
 
 
 def _holder_lines(view: CompanyView) -> list[tuple[str, int, bool]]:
-    if view.fixed:
+    if view.is_price_fixed:
         return list(view.holders)
-    bank_lines = [("IPO", view.offering, False), ("Market", view.market, False)]
-    treasury_lines = [("Treasury", view.own, False)] if view.own else []
-    treasury_lines += [("Reissued", len(view.reissued) * view.share, False)] if view.reissued else []
-    removed_lines = [("Out of the game", view.removed, False)] if view.removed else []
+    bank_lines = [("IPO", view.offering_percent, False), ("Market", view.market_percent, False)]
+    treasury_lines = [("Treasury", view.treasury_percent, False)] if view.treasury_percent else []
+    treasury_lines += [("Reissued", len(view.reissued) * view.share_percent, False)] if view.reissued else []
+    removed_lines = [("Out of the game", view.removed_percent, False)] if view.removed_percent else []
     return [*bank_lines, *treasury_lines, *view.holders, *removed_lines]
 
 
@@ -238,8 +238,8 @@ def _holder_row(
     size = fitting_size(name, 158, 25, smallest_size=20)
     yield Text(x, middle_y, shortened_text(name, 158, size), size, theme.ink, "bold", "left")
     yield Text(x + 232, middle_y, f"{percent}%", 25, theme.ink, "bold", "right")
-    certificate_percent = view.certificate if is_president else 0
-    certificate_sizes = _certificate_sizes(percent, certificate_percent, view.share)
+    certificate_percent = view.president_share_percent if is_president else 0
+    certificate_sizes = _certificate_sizes(percent, certificate_percent, view.share_percent)
     yield from _certificates(
         certificate_sizes, bool(certificate_percent), view.badge, (x + 244, middle_y), width - 244
     )
@@ -272,9 +272,9 @@ def _share_row(holding: HoldingView, theme: Theme, top: float) -> Iterator[Item]
     yield fitted_text(_MARGIN + 64, y, name, 112, 28, theme.ink, "black", "left")
     yield Text(_MARGIN + 244, y, f"{holding.percent}%", 28, theme.ink, "bold", "right")
     certificate_sizes = _certificate_sizes(
-        holding.percent, holding.certificate if holding.president else 0, holding.share
+        holding.percent, holding.president_share_percent if holding.is_president else 0, holding.share_percent
     )
-    yield from _certificates(certificate_sizes, holding.president, holding.badge, (_MARGIN + 264, y), 200)
+    yield from _certificates(certificate_sizes, holding.is_president, holding.badge, (_MARGIN + 264, y), 200)
     words = f"{holding.shares:g} x {holding.money(holding.price)}"
     yield Text(
         SHEET_WIDTH - _MARGIN - 170, y, words, 26, mix_colours(theme.page, theme.ink, 0.75), "bold", "right"

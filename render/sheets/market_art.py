@@ -70,9 +70,9 @@ def market_scene(
     theme = theme_named(theme_name)
     view, cut_note = (view, "") if show_all_columns else without_far_columns(view)
     layout = enlarged_layout(market_layout(view)) if theme.has_large_letters else market_layout(view)
-    sprites = list(_cell_sprites(layout, theme, _arrows_by_position(layout, view.moves), start_prices))
+    sprites = list(_cell_sprites(layout, theme, _arrows_by_position(layout, view.price_moves), start_prices))
     width = 2 * MARGIN + layout.width
-    order_panel = order_block(view.order, theme, _ORDER_WIDTH)
+    order_panel = order_block(view.operating_order, theme, _ORDER_WIDTH)
     left, top = _corner_beside_rows(layout, order_panel.width, order_panel.height)
     if top is None and width < _MAX_TALL_RATIO * (layout.bottom + 100):
         left, top = width, HEADING_HEIGHT
@@ -80,7 +80,7 @@ def market_scene(
     legend = _legend_sprite(view, theme, width - 2 * MARGIN, cut_note)
     if top is None:
         order_panel = order_block(
-            view.order, theme, width - 2 * MARGIN, column_count=3 if layout.columns_per_line else 2
+            view.operating_order, theme, width - 2 * MARGIN, column_count=3 if layout.columns_per_line else 2
         )
         left, top = MARGIN, layout.bottom + 18 + legend.height + 8
     height = max(layout.bottom + 18 + legend.height + 16, top + order_panel.height + 24)
@@ -93,7 +93,7 @@ def market_scene(
 
 
 def _company_colours(view: MarketView) -> tuple[str, ...]:
-    colours = {line.badge.colour for line in view.order}
+    colours = {line.badge.colour for line in view.operating_order}
     for cell in (cell for row in view.rows for cell in row if cell):
         colours.update(badge.colour for badge in cell.tokens)
         colours.update(space.badge.colour for space in cell.spaces if space.badge)
@@ -123,7 +123,7 @@ def _cell_sprites(
                 arrows = items_in_pixels(
                     arrows_by_position.get((line_index, column), ()), Frame(1 - x, 1 - y, 1.0)
                 )
-                is_framed = cell.price in start_prices and (cell.par or bool(cell.spaces))
+                is_framed = cell.price in start_prices and (cell.is_par or bool(cell.spaces))
                 sprite = _cell_sprite(cell, layout.sizes[line_index], theme.name, arrows, is_framed)
                 yield PlacedSprite(
                     sprite, x - 1, y - 1, cell_svg_mark(layout.cell_at(line_index, column), cell)
@@ -134,11 +134,11 @@ def cell_colour(cell: CellView, theme: Theme) -> str:
     """A cell's background: the colour of its zone, or a colour that shows if companies can start there."""
     if cell.zone:
         return theme.zone_colour(cell.zone)
-    if cell.closed:
+    if cell.closes_company:
         return mix_colours(theme.page, theme.ink, 0.25)
-    if cell.end:
+    if cell.ends_game:
         return theme.zone_colour("e")
-    return theme.zone_colour("P") if cell.par else theme.sheet
+    return theme.zone_colour("P") if cell.is_par else theme.sheet
 
 
 @lru_cache(maxsize=1024)
@@ -153,29 +153,33 @@ def _cell_sprite(
     items: list[Item] = [RoundedBox(0, 0, width + 1, height + 1, 0, background, line_colour, 1.4)]
     if is_framed:
         items.append(RoundedBox(1, 1, width, height, 0, None, HIGHLIGHT_COLOUR, 5))
-    elif cell.par:
+    elif cell.is_par:
         items.append(
             RoundedBox(
                 3, 3, width - 2, height - 2, 0, None, mix_colours(theme.zone_colour("P"), BLACK, 0.6), 3
             )
         )
-    if cell.end:
+    if cell.ends_game:
         items.append(RoundedBox(3, 3, width - 2, height - 2, 0, None, ink, 2))
         items.append(RoundedBox(7, 7, width - 6, height - 6, 0, None, ink, 2))
     items.extend(_cell_arrows(cell, size, mix_colours(background, ink, 0.45)))
-    if cell.ledge:
+    if cell.is_ledge:
         items.extend(_ledge_items(size, ink))
     items.extend(arrows)
-    price = "closed" if cell.closed else str(cell.price)
+    price = "closed" if cell.closes_company else str(cell.price)
     price_em = fitting_size(price, 0.62 * width, (size.price_em if len(cell.tokens) < 3 else 0.26) * width)
-    price_inset = 12 if cell.end else 7
+    price_inset = 12 if cell.ends_game else 7
     items.append(Text(price_inset, price_inset + price_em * 0.36, price, price_em, ink, "bold", "left"))
-    zone_letter = (cell.zone or ("P" if cell.par else "")).upper()
+    zone_letter = (cell.zone or ("P" if cell.is_par else "")).upper()
     if zone_letter:
         # Two tokens and more need the lower corner, and so do minors.
         is_letter_above = len(cell.tokens) > 1 or size.has_wide_names
-        letter_inset = 6 if cell.end else 0
-        y = 15 + letter_inset if is_letter_above else height - 13 - (letter_inset or (5 if cell.ledge else 0))
+        letter_inset = 6 if cell.ends_game else 0
+        y = (
+            15 + letter_inset
+            if is_letter_above
+            else height - 13 - (letter_inset or (5 if cell.is_ledge else 0))
+        )
         items.append(Text(width - 7 - letter_inset, y, zone_letter, 0.18 * width, ink, "bold", "right"))
     items.extend(_company_tokens(cell.tokens, size, ink))
     items.extend(
@@ -189,7 +193,7 @@ def _cell_sprite(
 def _cell_arrows(cell: CellView, size: CellSize, colour: str) -> Iterator[Item]:
     width, height = size.width, size.height
     if cell.has_up_arrow:
-        bottom_gap = (30 if cell.ledge else 26) if cell.zone or cell.par else 10
+        bottom_gap = (30 if cell.is_ledge else 26) if cell.zone or cell.is_par else 10
         yield from _vertical_arrow(width - 14, height - bottom_gap, -1, colour)
     if cell.has_down_arrow:
         yield from _vertical_arrow(13, height - 32, 1, colour)
@@ -478,8 +482,8 @@ def _president_name(
     order: OrderView, position: tuple[float, float], available_width: float, ink: str
 ) -> Iterator[Item]:
     """The president's name, followed by "(not floated)" where true; only the name is shortened."""
-    weight: Weight = "bold" if order.floated else "regular"
-    note = "" if order.floated or not order.president else " (not floated)"
+    weight: Weight = "bold" if order.is_floated else "regular"
+    note = "" if order.is_floated or not order.president else " (not floated)"
     size = fitting_size(order.president + note, available_width, 24, weight, smallest_size=19)
     name = shortened_text(order.president, available_width - text_width(note, weight) * size, size, weight)
     yield Text(*position, name + note, size, ink, weight, "left")

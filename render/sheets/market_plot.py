@@ -59,8 +59,8 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
     """
     column_count = max(map(used_column_count, view.rows))
     numbered_cells = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
-    used_cell_columns = [c for c, cell in numbered_cells if cell.tokens or cell.spaces or cell.par]
-    moved_columns = [column for _, *ends in view.moves for _, column in ends]
+    used_cell_columns = [c for c, cell in numbered_cells if cell.tokens or cell.spaces or cell.is_par]
+    moved_columns = [column for _, *ends in view.price_moves for _, column in ends]
     shown_column_count = max(
         _MIN_SHOWN_COLUMNS, max([*used_cell_columns, *moved_columns], default=0) + 1 + _UNUSED_COLUMNS_SHOWN
     )

@@ -73,7 +73,7 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     seat_sprites = list(_placed_seats(view, theme, layout, bottom + _CARD_GAP))
     sprites.extend(seat_sprites)
     bottom = max([bottom, *(seat.top + seat.sprite.height for seat in seat_sprites)])
-    if view.coming:
+    if view.upcoming_texts:
         sprites.append(_upcoming_events_sprite(view, theme, layout, bottom + _CARD_GAP))
         bottom += _CARD_GAP + sprites[-1].sprite.height
     colours = {lot.badge.colour for column in view.columns for lot in column} - {""}
@@ -143,10 +143,10 @@ def _upcoming_events_sprite(view: SaleView, theme: Theme, layout: _PageLayout, t
             mix_colours(theme.page, theme.ink, 0.85),
             align="left",
         )
-        for i, line in enumerate(view.coming)
+        for i, line in enumerate(view.upcoming_texts)
     )
     return PlacedSprite(
-        Sprite(available_width, 12 + len(view.coming) * _UPCOMING_LINE_HEIGHT, theme.page, items),
+        Sprite(available_width, 12 + len(view.upcoming_texts) * _UPCOMING_LINE_HEIGHT, theme.page, items),
         _MARGIN,
         top,
     )
@@ -194,15 +194,17 @@ def _seat_heading(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
 
 def _money_words(seat: SeatView) -> str:
     return (
-        f"{seat.money(seat.free)} free" if seat.committed and seat.cash is not None else seat.money(seat.cash)
+        f"{seat.money(seat.free_cash)} free"
+        if seat.committed_cash and seat.cash is not None
+        else seat.money(seat.cash)
     )
 
 
 def _lines_below_name(seat: SeatView) -> list[str]:
     lines = [seat.note] if seat.note else []
-    if seat.committed:
+    if seat.committed_cash:
         cash_note = "" if seat.cash is None else f" of {seat.money(seat.cash)}"
-        lines.append(f"{seat.money(seat.committed)}{cash_note} in bids")
+        lines.append(f"{seat.money(seat.committed_cash)}{cash_note} in bids")
     if seat.owned_ids:
         lines.append("has " + ", ".join(seat.owned_ids))
     return lines

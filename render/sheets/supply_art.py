@@ -80,18 +80,18 @@ def _heading_items(view: PhasesView, theme: Theme, columns: _PhaseColumns) -> It
 def _phase_row(
     phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme, columns: _PhaseColumns
 ) -> Iterator[Item]:
-    is_over = phase.reached and not phase.current
+    is_over = phase.is_reached and not phase.is_current
     background = theme.pale_background if is_over else theme.sheet
     ink = theme.soft_ink if is_over else theme.ink
-    rim_colour = HIGHLIGHT_COLOUR if phase.current else None
+    rim_colour = HIGHLIGHT_COLOUR if phase.is_current else None
     yield RoundedBox(0, 2, columns.width - 2 * _MARGIN, height - 2, 8, background, rim_colour, 3)
     y = 10 + _PHASE_LINE_HEIGHT / 2
-    if phase.current:
+    if phase.is_current:
         yield Polygon(((12, y - 9), (28, y), (12, y + 9)), HIGHLIGHT_COLOUR)
     yield fitted_text(columns.phase_x, y, phase.name, 84, 28, ink, "black", "left")
     starting_train = phase.started_by or "the game"
     yield fitted_text(columns.starts_x, y, starting_train, 232, _PHASE_EM, ink, align="left")
-    for i, colour in enumerate(phase.tiles):
+    for i, colour in enumerate(phase.tile_colours):
         phase_tile_colour = theme.tile_colour(colour)
         yield Disc(columns.tiles_x + 14 + i * 32, y, 13, phase_tile_colour, theme.ink, 1.5)
         yield Text(columns.tiles_x + 14 + i * 32, y, f"{i + 1}", 15, ink_on(phase_tile_colour), "bold")
@@ -136,7 +136,7 @@ def _upcoming_train_items(
     ink = ink_on(theme.sheet)
     yield RoundedBox(0, top + 1, _CARD_WIDTH - 8, top + 39, 7, theme.sheet, theme.soft_ink, 1.5)
     yield fitted_text((_CARD_WIDTH - 8) / 2, y, train.train, _CARD_WIDTH - 18, 27, ink, "black")
-    count_text = "∞" if train.left is None else f"×{train.left}"
+    count_text = "∞" if train.number_left is None else f"×{train.number_left}"
     yield Text(_CARD_WIDTH, y, count_text, 24, theme.ink, "bold", "left")
     yield Text(_CARD_WIDTH + 126, y, train.money(train.price), 24, theme.ink, "bold", "right")
     for i, line in enumerate(lines):
@@ -192,7 +192,7 @@ def _tile_sprites(
     sprite = hex_sprite(tile.hex, view.layout, _TILE_RADIUS, theme.name, Overlay())
     half_x, half_y = HexGrid(view.layout, _TILE_RADIUS).half_size
     yield PlacedSprite(sprite, x + _TILE_STEP // 2 - half_x - 2, y + 54 - half_y - 2)
-    is_used_up = tile.left == 0
+    is_used_up = tile.copies_left == 0
     ink = theme.soft_ink if is_used_up else theme.ink
     yield PlacedSprite(
         _caption_sprite(f"{tile.hex.tile}", _remaining_text(tile), theme.page, ink), x, y + 108
@@ -200,9 +200,9 @@ def _tile_sprites(
 
 
 def _remaining_text(tile: TileView) -> str:
-    if tile.left is None:
+    if tile.copies_left is None:
         return "any number"
-    return "none left" if tile.left == 0 else f"{tile.left} of {tile.count}"
+    return "none left" if tile.copies_left == 0 else f"{tile.copies_left} of {tile.count}"
 
 
 @lru_cache(maxsize=512)

@@ -93,7 +93,7 @@ def _started_companies(view: TableView) -> list[CompanyView]:
 
 
 def _column_widths(view: TableView) -> dict[str, int]:
-    treasury_column = _TREASURY_COLUMN if any(company.own for company in view.companies) else {}
+    treasury_column = _TREASURY_COLUMN if any(company.treasury_percent for company in view.companies) else {}
     privates_column = _PRIVATES_COLUMN if any(company.privates for company in view.companies) else {}
     return _SHARE_COLUMNS | treasury_column | _ASSET_COLUMNS | privates_column
 
@@ -189,7 +189,7 @@ class _TableLayout:
             [player.name for player in view.players], self.seat_width - 16, _MIN_NAME_EM, "black"
         )
         for i, player in enumerate(view.players):
-            box_colour = HIGHLIGHT_COLOUR if player.player in view.actors else None
+            box_colour = HIGHLIGHT_COLOUR if player.player in view.actor_names else None
             name = (
                 player.name
                 if fitting_size(player.name, self.seat_width - 16, 23, "black") >= _MIN_NAME_EM
@@ -222,9 +222,9 @@ class _TableLayout:
         for i, player in enumerate(players):
             holding = next((h for h in player.holdings if h.badge == company.badge), None)
             if holding is not None:
-                box_colour = readable_company_colour(company.badge.colour) if holding.president else None
+                box_colour = readable_company_colour(company.badge.colour) if holding.is_president else None
                 cell = _Cell(
-                    f"{holding.percent}%", "middle", "black" if holding.president else "bold", box_colour
+                    f"{holding.percent}%", "middle", "black" if holding.is_president else "bold", box_colour
                 )
                 yield self._seat_cell(i, cell, self.bottom, background)
 
@@ -319,12 +319,12 @@ def _signs_note(view: TableView) -> str:
 def asset_texts(company: CompanyView) -> Mapping[str, str]:
     """A company's texts by column title: shares in IPO and market, treasury, trains, tokens and so on."""
     float_text = f"({company.float_percent}%)" if company.par is not None else ""
-    trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete)]
+    trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete_trains)]
     return {
-        "IPO": f"{company.offering}%" if company.offering else "",
-        "Market": f"{company.market}%" if company.market else "",
-        "Own": f"{company.own}%" if company.own else "",
-        "Treasury": company.money(company.treasury) if company.floated else float_text,
+        "IPO": f"{company.offering_percent}%" if company.offering_percent else "",
+        "Market": f"{company.market_percent}%" if company.market_percent else "",
+        "Own": f"{company.treasury_percent}%" if company.treasury_percent else "",
+        "Treasury": company.money(company.treasury) if company.is_floated else float_text,
         "Trains": " ".join(trains),
         "Tokens": f"{len(company.tokens_left)}" if company.par is not None else "",
         "Last run": "" if company.last_run is None else run_words(company.last_run),
@@ -333,14 +333,14 @@ def asset_texts(company: CompanyView) -> Mapping[str, str]:
 
 
 def _money_lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
-    has_bids = any(player.available != player.cash for player in players)
+    has_bids = any(player.available_cash != player.cash for player in players)
     return [
         ("Cash", [player.money(player.cash) for player in players]),
-        *([("Free cash", [player.money(player.available) for player in players])] if has_bids else []),
+        *([("Free cash", [player.money(player.available_cash) for player in players])] if has_bids else []),
         ("Liquidity", [player.money(player.liquidity) for player in players]),
-        ("Net worth", [player.money(player.value) for player in players]),
+        ("Net worth", [player.money(player.net_worth) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
-        ("Priority", ["●" if player.priority else "" for player in players]),
+        ("Priority", ["●" if player.has_priority_deal else "" for player in players]),
     ]
 
 

@@ -78,7 +78,13 @@ async def test_full_table_fits(browser: Browser, room: Room, tmp_path: Path) -> 
         for company in table["companies"]:
             company["holders"] = [[name, 100, name == names[0]] for name in names]
             company["trains"] = [["6D", None]] * 4
-            company |= {"treasury": 12_345, "price": 300, "par": 100, "offering": 10, "market": 10}
+            company |= {
+                "treasury": 12_345,
+                "price": 300,
+                "par": 100,
+                "offering_percent": 10,
+                "market_percent": 10,
+            }
         await route.fulfill(response=answer, json=found)
 
     link = await room.link(game, None)

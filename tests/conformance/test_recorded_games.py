@@ -30,7 +30,7 @@ REFUSED_TODAY = {"314"}
 FIRSTS = [
     next(log for log in LOGS if log.parent.name == title and log.stem not in REFUSED_TODAY)
     for title in sorted({log.parent.name for log in LOGS})
-    if TITLES[title].spec.on_18xx_games
+    if TITLES[title].spec.is_on_18xx_games
 ]
 """One of each title; `stationmaster export --form 18xx.games` and `replay` take any."""
 absent = pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")

@@ -13,14 +13,20 @@ test("time left has the unit that is read best", () => {
 
 test("the turn says who must act, and until when", () => {
   const turn = { actor_names: ["Ann", "Bob"] };
-  const stopped = { name: "Ann", stands: true, up_at: null };
-  const running = { name: "Bob", stands: false, up_at: "2026-03-01T12:30:00" };
-  const shown = { turn, clocks: [stopped, running], held_up: null, over: false, you: { acting: false } };
+  const stopped = { name: "Ann", is_stopped: true, expires_at: null };
+  const running = { name: "Bob", is_stopped: false, expires_at: "2026-03-01T12:30:00" };
+  const shown = {
+    turn,
+    clocks: [stopped, running],
+    move_obstacle: null,
+    is_over: false,
+    you: { is_acting: false },
+  };
   assert.match(turnWords(shown, false, NOW), /^Ann, Bob · Ann \(clock stopped\), Bob until .* \(30 min\)$/);
-  assert.equal(turnWords({ ...shown, clocks: [], you: { acting: true } }, false, NOW), "Your turn");
+  assert.equal(turnWords({ ...shown, clocks: [], you: { is_acting: true } }, false, NOW), "Your turn");
   assert.equal(turnWords(shown, true, NOW), "Earlier position");
-  assert.equal(turnWords({ ...shown, held_up: "Paused." }, true, NOW), "On hold");
-  assert.equal(turnWords({ ...shown, over: true }, false, NOW), "Game over");
+  assert.equal(turnWords({ ...shown, move_obstacle: "Paused." }, true, NOW), "On hold");
+  assert.equal(turnWords({ ...shown, is_over: true }, false, NOW), "Game over");
 });
 
 test("letters are black or white, as the colour is light or dark", () => {

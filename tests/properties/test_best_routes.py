@@ -16,13 +16,13 @@ TRAINS = {
     "3": TrainRules(3),
     "4": TrainRules(4),
     "D": TrainRules(None),
-    "2F": TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
+    "2F": TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, revenue_factor=2),
     "3F": TrainRules(3, STOP_KINDS_WITHOUT_TOWNS),
     "3E": TrainRules(3, optional_kinds=TOWN_KIND),
     "4D": TrainRules(4, token_factor=2),
-    "2X": TrainRules(2, optional_kinds=TOWN_KIND, is_joined=True),
-    "3X": TrainRules(3, optional_kinds=TOWN_KIND, is_joined=True),
-    "4X": TrainRules(4, is_joined=True),
+    "2X": TrainRules(2, optional_kinds=TOWN_KIND, run_as_one_train=True),
+    "3X": TrainRules(3, optional_kinds=TOWN_KIND, run_as_one_train=True),
+    "4X": TrainRules(4, run_as_one_train=True),
 }
 EXPRESS = ("2X", "3X", "4X")
 LONGEST = 24
@@ -74,11 +74,13 @@ def _trains(rng: Random) -> list[str]:
 
 def _one_by_one(trains: Sequence[str], route_rules: RouteRules) -> tuple[list[str], RouteRules]:
     """The same trains where none joins another: one for all that do, with their income (18NewEngland R-NE-089)."""
-    joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stop_limit or 0)
+    joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].max_stops or 0)
     if not joined:
         return list(trains), route_rules
     together = TrainRules(
-        TRAINS[joined[0]].stop_limit, optional_kinds=TRAINS[joined[0]].optional_kinds, factor=len(joined)
+        TRAINS[joined[0]].max_stops,
+        optional_kinds=TRAINS[joined[0]].optional_kinds,
+        revenue_factor=len(joined),
     )
     alone = [train for train in trains if train not in EXPRESS]
     return [*alone, "all"], replace(route_rules, trains={**TRAINS, "all": together})

@@ -13,12 +13,12 @@ from engine.titles import TITLES
 from tests.support.long_runs import some_named
 from tests.support.players.random_play import RandomPlayer
 
-THERE = [known for known in TITLES.values() if known.spec.on_18xx_games]
+THERE = [known for known in TITLES.values() if known.spec.is_on_18xx_games]
 TABLES = [
     f"{known.id} {players}"
     for known in THERE
     for players in known.spec.players
-    if players >= known.spec.fewest_on_18xx_games
+    if players >= known.spec.min_players_on_18xx_games
 ]
 EVERY_RUN = ("18chesapeake 5", "18newengland 3", "18tn 4")
 MAX_ACTIONS = 400

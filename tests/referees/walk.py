@@ -80,9 +80,12 @@ class Referee:
         """The certificate limit bites in some games; returns what it is then."""
         table, count = self.game.table, len(self.game.players)
         row = table.spec.players[count]
-        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
+        lower = {
+            **table.spec.players,
+            count: row.model_copy(update={"certificate_limit": row.certificate_limit - by}),
+        }
         table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
-        return table.spec.players[count].certificates
+        return table.spec.players[count].certificate_limit
 
     def asked(self, step: tuple[int, int, str, str]) -> bool:
         """The engine waits in this step: set, round, company and name."""

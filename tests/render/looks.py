@@ -117,8 +117,13 @@ def _sheets() -> Iterator[tuple[str, Draw]]:
     yield "company", partial(company_scene, company)
     unlike: dict[str, dict[str, Any]] = {
         "company not started": {"par": None, "price": None, "president": None},
-        "company with obsolete trains": {"obsolete": ("4",), "markers": ("war",)},
-        "minor": {"fixed": True, "holders": (("Ada", 100, True),), "share": 50, "certificate": 100},
+        "company with obsolete trains": {"obsolete_trains": ("4",), "markers": ("war",)},
+        "minor": {
+            "is_price_fixed": True,
+            "holders": (("Ada", 100, True),),
+            "share_percent": 50,
+            "president_share_percent": 100,
+        },
     }
     for name, facts in unlike.items():
         yield name, partial(company_scene, replace(company, **facts))

@@ -34,9 +34,9 @@ def market(at: Mapping[CompanyId, Cell], moves: Sequence[tuple[CompanyId, Cell, 
         last = number == len(at) - 1 > 1
         place.start(name, 80, at=(row + 1, column + 1), **{"abc"[number % 3]: 20 if last else 60})
     if len(at) > 1:
-        first, second, *_ = (order.badge.company for order in market_view(place.game()).order)
+        first, second, *_ = (order.badge.company for order in market_view(place.game()).operating_order)
         place.operating(second, operated=[first])
-    return replace(market_view(place.game()), moves=tuple(moves))
+    return replace(market_view(place.game()), price_moves=tuple(moves))
 
 
 def scores() -> ScoreView:
@@ -67,14 +67,19 @@ def company() -> CompanyView:
     """With a long name among the holders, and shares everywhere."""
     held = (("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False))
     found = company_view(golden_at("18chesapeake-bank-4p", 330), "C&O")
-    return replace(found, president="Ada", privates=("C-P", "B&S"), offering=20, market=10, holders=held)
+    return replace(
+        found, president="Ada", privates=("C-P", "B&S"), offering_percent=20, market_percent=10, holders=held
+    )
 
 
 def player() -> PlayerView:
     """A player with two presidencies, minor holdings and a private."""
     found = player_view(golden_at("18chesapeake-bank-4p", 330), "p1")
     return replace(
-        found, available=6, priority=True, privates=(("D&R", "Delaware and Raritan Canal", 20, 5),)
+        found,
+        available_cash=6,
+        has_priority_deal=True,
+        privates=(("D&R", "Delaware and Raritan Canal", 20, 5),),
     )
 
 

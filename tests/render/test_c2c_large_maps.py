@@ -69,8 +69,8 @@ def test_hexes_of_a_zone(game: Game) -> None:
 
 def test_river_and_borders_of_zones(game: Game) -> None:
     """R-C2C-123: Saint Louis has the river to its east and north-east; it is no other border."""
-    assert set(hex_of(game, "M52").river) == {3, 4}
-    assert 1 in hex_of(game, "M54").river
+    assert set(hex_of(game, "M52").river_edges) == {3, 4}
+    assert 1 in hex_of(game, "M54").river_edges
     assert hex_of(game, "M52").frontier_edges == ()
     assert hex_of(game, "G78").frontier_edges
 
@@ -116,8 +116,8 @@ def test_cells_that_close_a_company(game: Game) -> None:
     assert corner is not None
     assert arrow is not None
     assert ledge is not None
-    assert corner.closed
+    assert corner.closes_company
     assert not corner.has_down_arrow
     assert arrow.has_up_arrow
-    assert ledge.ledge
+    assert ledge.is_ledge
     assert render_market(view)[:4] == b"\x89PNG"

@@ -20,9 +20,9 @@ LOG = FOLDER / f"{NAME}.json"
 def test_course_ends_with_the_scores() -> None:
     """Each line ends with its name and value."""
     game, (view, _) = golden_at(NAME, 10**6), course(LOG)
-    last = view.moments[-1]
+    last = view.rounds[-1]
     scores = {game.name(player): total for player, total in game.scores().items()}
-    assert dict(zip(view.players, last.worth, strict=True)) == scores
+    assert dict(zip(view.players, last.net_worths, strict=True)) == scores
     words = words_of(chart_scene(view, "ours"))
     prices = zip((badge.company for badge in view.companies), last.prices, strict=True)
     for name, dollars in (*scores.items(), *prices):

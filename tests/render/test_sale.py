@@ -39,7 +39,12 @@ def test_bids_are_in_order() -> None:
     assert found.index("Dorothea $55") < found.index("Bob $50") < found.index("Ann $45")
     seats = {seat.name: seat for seat in view.seats}
     leader = seats["Clementine"]
-    assert (leader.cash, leader.committed, leader.free, seats["Ann"].committed) == (400, 205, 195, 0)
+    assert (leader.cash, leader.committed_cash, leader.free_cash, seats["Ann"].committed_cash) == (
+        400,
+        205,
+        195,
+        0,
+    )
     assert [name for name, seat in seats.items() if seat.is_acting] == ["Edmund"]
     assert {"$195 free", "$205 of $400 in bids"} <= {*found}
 
@@ -59,7 +64,7 @@ NEXT_ROUND = "If all pass, operating rounds follow; the auction continues in the
     ],
 )
 def test_what_comes_next_in_a_sale(name: str, coming: tuple[str, ...]) -> None:
-    assert sales()[name].coming[-2:] == coming
+    assert sales()[name].upcoming_texts[-2:] == coming
 
 
 def test_announced_price_comes_true() -> None:
@@ -69,7 +74,7 @@ def test_announced_price_comes_true() -> None:
     nobody = auction("18chesapeake", (None,) * 15)
     view = sale_view(nobody)
     assert view is not None
-    assert view.coming[-1] == "If all pass, D&R becomes free, and Ann must take it."
+    assert view.upcoming_texts[-1] == "If all pass, D&R becomes free, and Ann must take it."
     nobody.apply(Pass(actor="p4", entity="p4"))
     assert nobody.table.state.privates["D&R"].owner == "p1"
 

@@ -19,7 +19,7 @@ def test_holdings_and_prices_are_written() -> None:
     view = late()
     found = {*words_of(table_scene(view, "ours"))}
     for player in view.players:
-        assert {player.name, f"${player.cash}", f"${player.value}", f"${player.liquidity}"} <= found
+        assert {player.name, f"${player.cash}", f"${player.net_worth}", f"${player.liquidity}"} <= found
         assert {f"{held.percent}%" for held in player.holdings} <= found
     for line in view.companies:
         assert {line.badge.company, f"${line.price}"} <= found
@@ -55,7 +55,7 @@ def test_phase_chart(title: str) -> None:
     game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1)
     view = phases_view(game)
     assert [phase.name for phase in view.phases] == [phase.name for phase in game.table.spec.phases]
-    assert [phase.current for phase in view.phases].count(True) == 1
+    assert [phase.is_current for phase in view.phases].count(True) == 1
     changes = " ".join(change for phase in view.phases for change in phase.changes)
     for train in game.table.spec.trains:
         assert train.rusts_on is None or train.name in changes

@@ -180,7 +180,7 @@ class Case:
             if company.cell is None or not self.words[company.cell[0]][company.cell[1]].endswith("y")
         )
         privates = sum(p.owner == player and not p.closed for p in self.state.privates.values())
-        limit = self.spec.players[len(self.state.players)].certificates
+        limit = self.spec.players[len(self.state.players)].certificate_limit
         return player != self.president and stock + privates < limit
 
     @property

@@ -109,7 +109,7 @@ class Position:
                 self.state.depot[earlier] = 0
             left = self.state.depot[phase.train]
             for face in self.t.spec.faces(phase.train):
-                self.state.depot[face] = left - phase.nth if left is not None else left
+                self.state.depot[face] = left - phase.train_number if left is not None else left
         self.state.phase = name
         return self
 

@@ -51,7 +51,7 @@ def test_bids_name_price_raise_and_money() -> None:
     assert "at most the $600" in why
     game = new_game(3)
     offered = game.labels(game.domain("bid", "a", "private"))
-    values_of = [one.value for one in game.table.spec.privates.values()]
+    values_of = [one.face_value for one in game.table.spec.privates.values()]
     assert offered[0].endswith(f": buy for ${values_of[0]}")
     assert [label.partition(": ")[2] for label in offered[1:]] == [
         f"bid at least ${value + 5}" for value in values_of[1:]
@@ -66,9 +66,9 @@ def test_pass_in_a_contest_is_worded(title: str, declined: str) -> None:
     game = new_game(3, title=title)
     first, second = list(game.table.state.privates)[:2]
     value = game.table.spec.privates
-    game.do("bid", "a", private=second, amount=value[second].value + 5)
-    game.do("bid", "b", private=second, amount=value[second].value + 10)
-    game.do("bid", "c", private=first, amount=value[first].value)
+    game.do("bid", "a", private=second, amount=value[second].face_value + 5)
+    game.do("bid", "b", private=second, amount=value[second].face_value + 10)
+    game.do("bid", "c", private=first, amount=value[first].face_value)
     (told_pass,) = [e for e in game.do("pass", "a") if isinstance(e, Passed)]
     assert told_pass.declined is not None
     assert told_pass.declined.name == declined

@@ -36,15 +36,15 @@ def companies(package: Path, more: str, variant: str = "") -> dict[str, CompanyS
 
 
 def test_company_has_defaults_of_its_kind(package: Path) -> None:
-    found = companies(package, f'[defaults.minor]\ntokens = [0]\ncapital = "sales"\n{MINOR}')
-    assert (found["M"].tokens, found["M"].capital) == ((0,), "sales")
-    assert (found["E&E"].tokens, found["E&E"].capital) == ((0, 40), "float")
+    found = companies(package, f'[defaults.minor]\ntoken_prices = [0]\ncapital = "sales"\n{MINOR}')
+    assert (found["M"].token_prices, found["M"].capital) == ((0,), "sales")
+    assert (found["E&E"].token_prices, found["E&E"].capital) == ((0, 40), "float")
 
 
 def test_own_keys_override_defaults(package: Path) -> None:
-    shared = "[defaults.minor]\ntokens = [0]\nobjective = { bonus = 100 }\n"
-    found = companies(package, f'{shared}{MINOR}tokens = [0, 20]\nobjective = {{ hex = "C3" }}\n')
-    assert found["M"].tokens == (0, 20)
+    shared = "[defaults.minor]\ntoken_prices = [0]\nobjective = { bonus = 100 }\n"
+    found = companies(package, f'{shared}{MINOR}token_prices = [0, 20]\nobjective = {{ hex = "C3" }}\n')
+    assert found["M"].token_prices == (0, 20)
     assert found["M"].objective is not None
     assert found["M"].objective.model_dump() == {"hex": "C3", "bonus": 100}
 
@@ -52,13 +52,13 @@ def test_own_keys_override_defaults(package: Path) -> None:
 def test_variant_changes_defaults(package: Path) -> None:
     found = companies(package, "", "[defaults.public]\nfloat_percent = 50\n")
     assert {company.float_percent for company in found.values()} == {50}
-    assert {company.tokens for company in found.values()} == {(0, 40)}
+    assert {company.token_prices for company in found.values()} == {(0, 40)}
 
 
 @pytest.mark.parametrize(
     ("defaults", "said"),
-    [("minr]\ntokens = [0]", "the kinds are minor, public"), ("minor]\ntokns = [0]", "tokns")],
+    [("minr]\ntoken_prices = [0]", "the kinds are minor, public"), ("minor]\ntokns = [0]", "tokns")],
 )
 def test_misspelt_defaults_are_named(package: Path, defaults: str, said: str) -> None:
     with pytest.raises(TitleError, match=said):
-        companies(package, f"[defaults.{defaults}\n{MINOR}tokens = [0]\n")
+        companies(package, f"[defaults.{defaults}\n{MINOR}token_prices = [0]\n")

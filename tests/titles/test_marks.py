@@ -20,7 +20,7 @@ def marked(game: TitleGame, kind: str) -> dict[str, list[MarkView]]:
 
 def ringed(game: TitleGame) -> set[str]:
     slots = [s for h in map_view(game).hexes for stop in h.stops for s in stop.slots]
-    return {s.badge.company for s in slots if s.objective and s.badge}
+    return {s.badge.company for s in slots if s.has_open_objective and s.badge}
 
 
 def test_objective_is_open_until_reached() -> None:
@@ -33,13 +33,13 @@ def test_objective_is_open_until_reached() -> None:
         "J7": ["WRA"],
         "L1": ["ATN"],
     }
-    assert not any(m.done for here in flags.values() for m in here)
+    assert not any(m.is_done for here in flags.values() for m in here)
     assert ringed(game) == {"L&N", "M&O", "WRA", "ATN", "ABC", "TAG"}
     built = alabama().start("WRA", 60, a=60).tile("J7", "57").token("WRA", "J7")
     there = built.game()
-    assert [m.done for m in marked(there, "objective")["J7"]] == [True]
+    assert [m.is_done for m in marked(there, "objective")["J7"]] == [True]
     assert ringed(there) == {"L&N", "M&O", "ATN", "ABC", "TAG"}
-    words = [text for mark, text in map_view(there).mark_words if mark.text == "WRA"]
+    words = [text for mark, text in map_view(there).mark_meanings if mark.text == "WRA"]
     assert words == ["West Point (J7): $100 for the first token (already paid)"]
 
 
@@ -53,7 +53,7 @@ def test_coal_is_marked() -> None:
     lies = marked(game, "city_bonus")
     assert list(lies) == ["H5"]
     mark = lies["H5"][0]
-    assert mark.done
+    assert mark.is_done
     assert mark.badge is not None
     assert (mark.badge.company, mark.text) == ("ABC", "+10")
     assert company_view(game, "ABC").markers == ("Warrior Coal Field (H5)",)
@@ -77,7 +77,7 @@ def test_named_trains_are_marked_at_both_ends() -> None:
     chips = marked(game, "named_train")
     assert sorted(chips) == ["A4", "Q2"]
     assert chips["A4"][0].badge is not None
-    words = [text for mark, text in map_view(game).mark_words if mark.kind == "named_train"]
+    words = [text for mark, text in map_view(game).mark_meanings if mark.kind == "named_train"]
     assert words == ["Pan American: Nashville to Mobile $40, L&N"]
 
 
@@ -103,5 +103,5 @@ def test_operating_order_shows_event_markers(
 ) -> None:
     game = Position(title=title).start(name, 90, a=60).game()
     game.company(name).markers[marker] = ""
-    assert [line.markers for line in market_view(game).order] == [shown]
+    assert [line.markers for line in market_view(game).operating_order] == [shown]
     assert company_view(game, name).markers == (marker,)

@@ -69,5 +69,5 @@ def test_number_of_players(title: str, most: str, wrong: tuple[int, ...]) -> Non
 @pytest.mark.parametrize("title", TITLES)
 def test_settled_readings_have_reasons(title: str) -> None:
     spec = TITLES[title].spec
-    assert all(reason.endswith(".") for reason in spec.settled.values())
+    assert all(reason.endswith(".") for reason in spec.settled_questions.values())
     assert all(rule.reason.endswith(".") for rule in spec.house.values())

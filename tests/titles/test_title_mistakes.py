@@ -14,7 +14,7 @@ CHESAPEAKE = files("engine.titles.t18chesapeake").joinpath("title.toml").read_te
 RULES = TITLES["18chesapeake"].rules
 BOARD = "possible are B4, C5, D4, A3, B2, C1, C3, D2, E3"
 OWN_TILE = '611 = 2\n{}[tiles.X1]\ncolour = "green"\ntrack = "0-3"\n'
-PLAYERS = "2 = { cash = 600, certificates = 11 }\n3 = { cash = 400, certificates = 8 }"
+PLAYERS = "2 = { cash = 600, certificate_limit = 11 }\n3 = { cash = 400, certificate_limit = 8 }"
 TRAINS = [
     (
         "price = 200",
@@ -30,9 +30,9 @@ TRAINS = [
         "trains.3.count: unlimited, so no 4-train could be sold; only the last train may be unlimited",
     ),
     (
-        "stops = 4",
-        "stops = 0",
-        "trains.4.stops: 0 is too low; it must be 1 or more; leave the key out for a train without a limit",
+        "max_stops = 4",
+        "max_stops = 0",
+        "trains.4.max_stops: 0 is too low; it must be 1 or more; leave the key out for a train without a limit",
     ),
     ('rusts_on = "4"', 'rusts_on = "9"', "trains.2.rusts_on: there is no phase 9; possible are 2, 3, 4"),
     (
@@ -41,23 +41,27 @@ TRAINS = [
         "trains.2.rusts_on: phase 2 does not come after the train's first phase; later phases are 3, 4",
     ),
     (
-        "stops = 3",
-        'stops = 3\nobsolete_on = "5"',
+        "max_stops = 3",
+        'max_stops = 3\nobsolete_on = "5"',
         "trains.3.obsolete_on: there is no phase 5; possible are 2, 3, 4",
     ),
     (
-        "stops = 3",
-        'stops = 3\navailable_from = "D"',
+        "max_stops = 3",
+        'max_stops = 3\navailable_from = "D"',
         "trains.3.available_from: there is no phase D; possible are 2, 3, 4",
     ),
 ]
 PHASES = [
     ('train = "3"', 'train = "3+3"', "phases.3.train: there is no train 3+3; possible are 2, 3, 4"),
-    ('train = "3"', 'train = "3"\nnth = 3', "phases.3.nth: 3 is not possible; it must be from 1 to 2"),
     (
         'train = "3"',
-        'train = "3"\nstarts_in = [1, 2]',
-        "phases.3.starts_in: the phase also starts with train 3; give either a train or a round",
+        'train = "3"\ntrain_number = 3',
+        "phases.3.train_number: 3 is not possible; it must be from 1 to 2",
+    ),
+    (
+        'train = "3"',
+        'train = "3"\nstarting_round = [1, 2]',
+        "phases.3.starting_round: the phase also starts with train 3; give either a train or a round",
     ),
     (
         "price = 200",
@@ -75,8 +79,8 @@ PHASES = [
         "phases: 2 phases begin with 4-train number 1; each phase needs a different train",
     ),
     (
-        '"2"\ntiles',
-        '"2"\ntrain = "2"\ntiles',
+        '"2"\ntile_colours',
+        '"2"\ntrain = "2"\ntile_colours',
         "phases.2.train: leave this out; the game begins with the first phase",
     ),
     (
@@ -85,20 +89,20 @@ PHASES = [
         "phases.4.revenue_step: 3 is not possible; it must be from 0 to 2",
     ),
     (
-        "buy_privates = [50, 200]",
-        "buy_privates = [200, 50]",
-        "phases.3.buy_privates: [200, 50]; put the lower percentage first",
+        "private_price_percents = [50, 200]",
+        "private_price_percents = [200, 50]",
+        "phases.3.private_price_percents: [200, 50]; put the lower percentage first",
     ),
     ("rounds = 1", "rounds = 0", "phases.2: operating_rounds and train_limit must be 1 or more"),
     (
         'w", "green"]',
         'w", "red"]',
-        "phases.3.tiles: tiles have no colour red; the colours are yellow, green, brown, gray",
+        "phases.3.tile_colours: tiles have no colour red; the colours are yellow, green, brown, gray",
     ),
     (
         'w", "green"]',
         'w", "gren"]',
-        "phases.1.tiles.1: Input should be 'white', 'yellow', 'green', 'brown', 'gray', 'red' or 'blue'",
+        "phases.1.tile_colours.1: Input should be 'white', 'yellow', 'green', 'brown', 'gray', 'red' or 'blue'",
     ),
 ]
 MAP = [
@@ -134,8 +138,8 @@ MAP = [
     ),
     (
         '["town 0"]',
-        '["town 0"], tiles = ["199"]',
-        "map.hexes.C3.tiles.1: there is no tile 199; similar ones are 9, 15, 14",
+        '["town 0"], allowed_tiles = ["199"]',
+        "map.hexes.C3.allowed_tiles.1: there is no tile 199; similar ones are 9, 15, 14",
     ),
     (
         "611 =",
@@ -167,8 +171,8 @@ COMPANIES = [
     ),
     (
         'hex = "D2"',
-        'hex = "D2", chosen = true',
-        "companies.E&E.home.chosen: D2 has only one city, so there is nothing to choose",
+        'hex = "D2", chooses_city = true',
+        "companies.E&E.home.chooses_city: D2 has only one city, so there is nothing to choose",
     ),
     ('hex = "D2"', 'hex = "C3"', "companies.E&E.home: stop 0 of C3 is not a city; the hex has no city"),
     (
@@ -190,8 +194,8 @@ COMPANIES = [
     ('"#237333"', '"green"', "companies.E&E.colour: green is not a colour; write it as #rrggbb"),
     (
         '"#237333"',
-        '"#237333"\ntokens = []',
-        "companies.E&E.tokens: the home token is missing; it comes first in the list",
+        '"#237333"\ntoken_prices = []',
+        "companies.E&E.token_prices: the home token is missing; it comes first in the list",
     ),
     (
         '"#237333"',
@@ -200,8 +204,8 @@ COMPANIES = [
     ),
     (
         '"#237333"',
-        '"#237333"\nbase = "west"',
-        "companies.E&E.base: there is no zone west; the title has none",
+        '"#237333"\nbase_zone = "west"',
+        "companies.E&E.base_zone: there is no zone west; the title has none",
     ),
     (
         '"#237333"',
@@ -234,14 +238,14 @@ THE_REST = [
         "pool_limit: 500 is not possible; it must be from 1 to 100 percent",
     ),
     (
-        "on_18xx_games = false",
-        'must_own = { minor = "always" }',
+        "is_on_18xx_games = false",
+        'must_own_train = { minor = "always" }',
         "Value error, there are no companies of kind minor",
     ),
     (
-        "on_18xx_games = false",
-        'only_here = ["short"]',
-        "only_here: there is no option short; possible are best_run_required",
+        "is_on_18xx_games = false",
+        'options_not_on_18xx_games = ["short"]',
+        "options_not_on_18xx_games: there is no option short; possible are best_run_required",
     ),
     (
         "110 125 140",
@@ -270,29 +274,29 @@ PRIVATES = [
     ),
     ('number = "P5"', 'number = "P4"', "privates: the number P4 is listed 2 times; list it only once"),
     (
-        "value = 50",
-        "value = 30",
+        "face_value = 50",
+        "face_value = 30",
         "privates.B&S: its value is below that of C-P before it; list the privates in the order of their value",
     ),
     (
-        "value = 20",
-        "value = 0",
-        "privates.D&R: value $0, income $5; the value must be at least $1 and the income at least $0",
+        "face_value = 20",
+        "face_value = 0",
+        "privates.D&R: face_value $0, income $5; the value must be at least $1 and the income at least $0",
     ),
-    ('["K3"]', '["Z99"]', "privates.D&R.blocks.1: there is no hex Z99; similar ones are I9, G9, E9"),
+    ('["K3"]', '["Z99"]', "privates.D&R.blocked_hexes.1: there is no hex Z99; similar ones are I9, G9, E9"),
     (
-        'hexes = ["D2"]',
-        "hexes = []",
+        ' hexes = ["D2"]',
+        " hexes = []",
         "privates.C&OC.powers.1.hexes is empty; list at least one",
     ),
     (
-        'hexes = ["D2"]',
-        'hexes = ["A3"]',
+        ' hexes = ["D2"]',
+        ' hexes = ["A3"]',
         "privates.C&OC.powers.1.hexes: A3 is red; no tile can be laid there",
     ),
     (
-        'hexes = ["D2"]',
-        'hexes = ["D1"]',
+        ' hexes = ["D2"]',
+        ' hexes = ["D1"]',
         "privates.C&OC.powers.1.hexes.1: there is no hex D1; similar ones are D12, D10, K1",
     ),
     (
@@ -321,25 +325,25 @@ PRIVATES = [
         "trains.D.trade_in.accepts.2: there is no train 55; possible are 2, 3, 4, 5, 6, D",
     ),
     (
-        'exported = ["2", "3"',
-        'exported = ["2", "E"',
-        "exported.2: there is no train E; possible are 2, 3, 4, 5, 6, D",
+        'exported_trains = ["2", "3"',
+        'exported_trains = ["2", "E"',
+        "exported_trains.2: there is no train E; possible are 2, 3, 4, 5, 6, D",
     ),
     ('letter = "y"', 'letter = "z"', "market.zones.z: no cell has this letter; write one as `55z`"),
     (
-        "exported = ",
-        'draw = { kind = "public", count = 2, until = "9" }\nexported = ',
-        "draw.until: there is no phase 9; possible are 2, 3, 4, 5, 6, D",
+        "exported_trains = ",
+        'company_draw = { kind = "public", count = 2, others_from_phase = "9" }\nexported_trains = ',
+        "company_draw.others_from_phase: there is no phase 9; possible are 2, 3, 4, 5, 6, D",
     ),
     (
-        "exported = ",
-        'auction = { columns = [["D&R", "C-P", "B&S"], ["C&OC", "B&OR"]] }\nexported = ',
+        "exported_trains = ",
+        'auction = { columns = [["D&R", "C-P", "B&S"], ["C&OC", "B&OR"]] }\nexported_trains = ',
         "auction.columns: CV is missing; every private must be in a column",
     ),
     (
-        "exported = ",
-        "auction = { multiple = 0 }\nexported = ",
-        "auction.multiple: $0 is too low; it must be $1 or more",
+        "exported_trains = ",
+        "auction = { bid_multiple = 0 }\nexported_trains = ",
+        "auction.bid_multiple: $0 is too low; it must be $1 or more",
     ),
 ]
 

@@ -100,4 +100,4 @@ def test_tiles_of_privates_fit_their_hexes(title: str) -> None:
         for power in (one for one in private.powers if isinstance(one, TileLayPower)):
             for tile in (one for one in power.tiles if table.spec.tiles[one].colour == "yellow"):
                 assert all(power_rotations(table, power, coord, tile) for coord in power.hexes)
-                assert power.lays == 1 or table.map.supply[tile] is None
+                assert power.tile_count == 1 or table.map.supply[tile] is None

@@ -273,7 +273,7 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
             raise Refused("There is no auction of privates now.")
         if choice == "max":
             label_by_private = {
-                private_id: f"{private_id}: {private.name}, {spec.money(private.value)}"
+                private_id: f"{private_id}: {private.name}, {spec.money(private.face_value)}"
                 for private_id in private_ids
                 for private in [spec.privates[private_id]]
             }
@@ -328,7 +328,7 @@ def seal_form(game: int, spec: TitleSpec, bid_by_private: dict[str, int]) -> dis
         max_length=MAX_BIDS_LENGTH,
     )
     face_values_text = ", ".join(
-        f"{private} {spec.money(spec.privates[private].value)}" for private in bid_by_private
+        f"{private} {spec.money(spec.privates[private].face_value)}" for private in bid_by_private
     )
     hint_text = f"Values: {face_values_text}. 0: no bid. {AUCTION_RULES_HINT}"
     form.add_item(discord.ui.TextDisplay(shortened_label(hint_text, MAX_FORM_TEXT_LENGTH)))

@@ -243,7 +243,7 @@ def _find_private(view: SaleView, private_name: str) -> SaleView:
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
-            return replace(view, columns=((lot,),), seats=(), coming=())
+            return replace(view, columns=((lot,),), seats=(), upcoming_texts=())
     raise Refused(
         f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in lots)}."
     )
@@ -313,41 +313,43 @@ async def chart(interaction: BotInteraction) -> None:
 
 def company_sheet(view: CompanyView) -> str:
     """Text about a company: shares, trains, tokens and treasury."""
-    if view.closed:
+    if view.is_closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
         home_text = f" Home {view.home}." if view.home else ""
-        phase_text = f" Available from phase {view.waits_for} on." if view.waits_for else ""
+        phase_text = f" Available from phase {view.waits_for_phase} on." if view.waits_for_phase else ""
         reserved_text = f" Reserved by {view.reserved_by}." if view.reserved_by else ""
         return (
             f"{strong(view.badge.company)}, {view.name}: not started.{home_text}{phase_text}{reserved_text}"
         )
     zone_text = f" ({view.zone})" if view.zone else ""
     price = f"price {view.money(view.price)}{zone_text}, par {view.money(view.par)}"
-    if view.fixed:
+    if view.is_price_fixed:
         price = f"value {view.money(view.price)}"
     trains = [f"{name} ({end_text})" if end_text else name for name, end_text in view.trains]
-    trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
-    float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
+    trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete_trains]
+    float_text = "" if view.is_floated else f"\nNot floated yet: {view.float_percent}% must be sold."
     holders_text = ", ".join(
         f"{name} {percent}%{' (president)' if is_president else ''}"
         for name, percent, is_president in view.holders
     )
     shares_text = "".join(
         (
-            "" if view.fixed else f"; IPO {view.offering}%, market {view.market}%",
-            f", treasury {view.own}%" if view.own else "",
+            "" if view.is_price_fixed else f"; IPO {view.offering_percent}%, market {view.market_percent}%",
+            f", treasury {view.treasury_percent}%" if view.treasury_percent else "",
             f", reissued {_reissue_prices_text(view)}" if view.reissued else "",
-            f", removed {view.removed}%" if view.removed else "",
+            f", removed {view.removed_percent}%" if view.removed_percent else "",
         )
     )
-    tokens = ", ".join((*map(view.money, view.tokens_left), *view.kept)) or "none"
+    tokens = ", ".join((*map(view.money, view.tokens_left), *view.reserved_token_texts)) or "none"
     placed_tokens = ", ".join(view.tokens_placed) or "none"
     last_run = view.last_run
-    last_run_text = f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.words}." if last_run else ""
+    last_run_text = (
+        f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.use_text}." if last_run else ""
+    )
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts_text = f"\nFormed from {', '.join(view.parts)}." if view.parts else ""
-    shells_text = f" On its shells: {view.shells}." if view.shells else ""
+    parts_text = f"\nFormed from {', '.join(view.merged_companies)}." if view.merged_companies else ""
+    shells_text = f" On its shells: {view.shells_text}." if view.shells_text else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{float_text}\n"
@@ -365,10 +367,12 @@ def _reissue_prices_text(view: CompanyView) -> str:
 def player_sheet(view: PlayerView) -> str:
     """Text about a player: cash, shares and privates."""
     unbid_cash_text = (
-        f" ({view.money(view.available)} not tied up in bids)" if view.available != view.cash else ""
+        f" ({view.money(view.available_cash)} not tied up in bids)"
+        if view.available_cash != view.cash
+        else ""
     )
     shares = "\n".join(
-        f"- {holding.badge.company} {holding.percent}%{' (president)' if holding.president else ''}: "
+        f"- {holding.badge.company} {holding.percent}%{' (president)' if holding.is_president else ''}: "
         f"{holding.money(holding.value)}"
         for holding in view.holdings
     )
@@ -376,9 +380,9 @@ def player_sheet(view: PlayerView) -> str:
         f"- {name}: face {view.money(face_value)}, income {view.money(income)}"
         for _, name, face_value, income in view.privates
     )
-    priority_text = ", priority deal" if view.priority else ""
+    priority_text = ", priority deal" if view.has_priority_deal else ""
     heading = (
-        f"{strong(view.name)}: cash {view.money(view.cash)}{unbid_cash_text}, net worth {view.money(view.value)}, "
+        f"{strong(view.name)}: cash {view.money(view.cash)}{unbid_cash_text}, net worth {view.money(view.net_worth)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority_text}"
     )
     return "\n".join(part for part in (heading, shares, privates) if part)

@@ -452,7 +452,7 @@ def _numbered_texts(tried_steps: Sequence[WhatIfStep]) -> list[str]:
 
 def _next_choices_text(what_if_view: WhatIfView, turn: TurnView) -> str:
     """Text about the next moves: whose turn it is, step, and possible moves."""
-    if turn.over:
+    if turn.is_over:
         return f"{strong('The game is over.')}"
     named_offer_texts = what_if_view.offer_texts[:MAX_NAMED_OFFERS]
     choice_texts = (

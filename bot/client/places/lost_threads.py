@@ -71,7 +71,7 @@ class LostThreads:
 
     def record_missing_channel(self, row: GameRow) -> None:
         """Record that a game's channel was deleted. The game waits until a moderator moves it."""
-        self._tables.game_threads.record_found_thread(row.id)
+        self._tables.game_threads.forget_lost_thread(row.id)
         self._delivery_problems.record(row.id, THREAD_PROBLEM, missing_channel_advice(row.id))
 
     async def _thread_exists(self, row: GameRow, thread_id: int) -> bool:
@@ -121,7 +121,7 @@ class LostThreads:
         if row.thread_id is not None:
             self._tables.game_threads.forget_thread(row.thread_id)
         await self._tables.record_thread_of_game(row.id, thread_id)
-        self._tables.game_threads.record_found_thread(row.id)
+        self._tables.game_threads.forget_lost_thread(row.id)
         self._delivery_problems.clear(row.id, THREAD_PROBLEM)
         self._tables.on_notice(row.id)
 

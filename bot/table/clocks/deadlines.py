@@ -251,7 +251,7 @@ def _round_and_acting_entity(game: Game) -> tuple[str, str] | None:
     if game.is_over:
         return None
     current_turn = turn_view(game)
-    return current_turn.round_name, current_turn.entity
+    return current_turn.round_name, current_turn.entity_name
 
 
 async def _time_up_notices(

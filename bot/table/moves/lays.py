@@ -210,7 +210,7 @@ def _lay_hex_label(lay_hex: LayHexView) -> str:
 def lay_label(lay: LayView) -> str:
     """The label of a tile lay: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     label_parts = [f"#{lay.tile} {lay.sides}"]
-    label_parts += [] if lay.left is None else [f"{lay.left} left"]
+    label_parts += [] if lay.copies_left is None else [f"{lay.copies_left} left"]
     label_parts += [lay.money(lay.cost)] if lay.cost else []
     label_parts += (
         ["best run {} → {}".format(*map(lay.money, lay.revenue_change))] if lay.revenue_change else []

@@ -59,7 +59,7 @@ def _run_choices(game: Game, suggestions: Sequence[game_offers.Suggestion]) -> I
 
 def _run_line(teller: Teller, run: RunView) -> str:
     stops_text = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
-    return f"{strong(run.train)} {stops_text}: {run.sum_text} = {run.money(run.value)}"
+    return f"{strong(run.train)} {stops_text}: {run.sum_text} = {run.money(run.revenue)}"
 
 
 GivenValues: TypeAlias = Mapping[str, str | int | None]

@@ -158,8 +158,8 @@ def sealed_auction_rules(spec: TitleSpec) -> str:
     return "\n- ".join(
         [
             "How sealed bids are resolved, once all players have sealed theirs:",
-            "The highest bid wins a private, at the price of the second-highest bid or one raise above it. Of "
-            "equal bids, the one sealed first wins.",
+            "The highest bid wins a private. Its bidder pays the lowest bid that would have won "
+            "against the second-highest bid. Of equal bids, the one sealed first wins.",
             "If only one player bids on a private, they pay the lowest legal bid.",
             f"The private on top{column_note} takes no bids. Starting at the priority deal, the first player who "
             "wants it buys it at its price, even if somebody sealed a higher bid.",

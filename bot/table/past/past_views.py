@@ -71,9 +71,9 @@ def net_worth_chart(history: MoveHistory, current_view: HistoryView) -> HistoryV
     charted_rounds = (
         history.round_values
         if current_view.players
-        else [replace(round_values, worth=()) for round_values in history.round_values]
+        else [replace(round_values, net_worths=()) for round_values in history.round_values]
     )
-    return replace(current_view, moments=(*charted_rounds, *current_view.moments))
+    return replace(current_view, rounds=(*charted_rounds, *current_view.rounds))
 
 
 def turning_points(history: MoveHistory, game: Game) -> tuple[Fact, ...]:

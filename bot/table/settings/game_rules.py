@@ -20,7 +20,7 @@ MAX_PAGE_LENGTH: Final = 3600
 """Maximum length of a page of house rules (one topic), in characters."""
 CHANGEABLE_RULES_HEADING: Final = "Players can agree on another value in the lobby"
 ASK_OWNERS_HEADING: Final = "Please correct these if you own the printed game"
-FIXED_RULES_HEADING: Final = "Readings that players cannot change"
+FIXED_RULES_HEADING: Final = "How this bot reads unclear rules; players cannot change this"
 
 
 def house_rule_topics(title: Title) -> dict[str, str]:
@@ -43,7 +43,7 @@ def house_rules_summary(spec: TitleSpec, options: Collection[str]) -> str:
     lines = [
         f"- {_rule_sentence(name, rule.under_options(options))}"
         for name, rule in spec.house.items()
-        if rule.options
+        if rule.value_by_option
     ]
     list_heading = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE_RULES_TOPIC}`)")
     return "\n".join(["", list_heading, *lines]) if lines else ""
@@ -78,7 +78,7 @@ def _house_rule_groups(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
     for name, rule in spec.house.items():
         rules_by_heading[
             CHANGEABLE_RULES_HEADING
-            if rule.options
+            if rule.value_by_option
             else FIXED_RULES_HEADING
             if rule.is_fixed
             else ASK_OWNERS_HEADING
@@ -89,7 +89,9 @@ def _house_rule_groups(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
 def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
     value = "" if isinstance(rule.value, dict) else f" {_value_text(rule.value)}"
     other_values = [_value_text(choice) for choice in rule.choices if choice != rule.value]
-    alternatives_text = f" Or: {', '.join(other_values)}." if other_values and not rule.options else ""
+    alternatives_text = (
+        f" Or: {', '.join(other_values)}." if other_values and not rule.value_by_option else ""
+    )
     return f"`{name}`{value}: {rule.reason}{alternatives_text}"
 
 
@@ -163,7 +165,7 @@ def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
         (code, option) for code, option in title.rules.OPTIONS.items() if code not in earlier_options
     )
     items = ranked_items(
-        (MenuItem(code, f"{option.name}: {option.says}") for code, option in other_options), last_typed
+        (MenuItem(code, f"{option.name}: {option.explanation}") for code, option in other_options), last_typed
     )
     return [
         (option_names(title, [*earlier_options, label]), ", ".join([*earlier_options, str(code)]))
@@ -218,7 +220,7 @@ def chosen_rules(row: GameRow) -> str:
     title, chosen_options = title_of(row), options_of(row)
     option_texts = title.rules.OPTIONS
     option_lines = "".join(
-        f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen_options
+        f"\n- {option_texts[code].name}: {option_texts[code].explanation}" for code in chosen_options
     )
     no_options_text = "" if option_lines else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:].rstrip('.')}." if title.spec.note else ""
@@ -232,7 +234,7 @@ def rule_differences(title: Title, profile: str) -> list[str]:
     Exceptions that are needed only to read 18xx.games logs are left out.
     """
     differing_flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
-    return [flag.says for flag in differing_flags if flag.use == "rule"]
+    return [flag.explanation for flag in differing_flags if flag.purpose == "rule"]
 
 
 def differences_hint(row: GameRow) -> str:
@@ -284,7 +286,7 @@ def _topics_text(title: Title, row: GameRow | None) -> str:
         f"{strong(title.name)}, designed by {title.spec.designer}{publisher}.",
         *([chosen_rules(row)] if row else []),
     ]
-    parts += _titled_list("Special to this title", title.spec.special)
+    parts += _titled_list("Special to this title", title.spec.special_rules)
     return "\n".join([*parts, heading("Topics for `/rules topic:`"), topic_list])
 
 
@@ -327,7 +329,7 @@ def _power_command(private: str, power: specs.Power) -> str:
 def _agreed_text(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
     parts = [strong(title.name), *([chosen_rules(row)] if row else _option_lines(title))]
-    settled_readings = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
+    settled_readings = [f"{reading}: {reason}" for reading, reason in title.spec.settled_questions.items()]
     parts += _titled_list("Decided where the rulebook is unclear", settled_readings)
     for profile in profiles:
         parts += _titled_list(f"Differences of the profile {profile}", rule_differences(title, profile))
@@ -336,7 +338,7 @@ def _agreed_text(title: Title, row: GameRow | None) -> str:
 
 def _option_lines(title: Title) -> list[str]:
     return _titled_list(
-        "Optional rules", [f"{option.name}: {option.says}" for option in title.rules.OPTIONS.values()]
+        "Optional rules", [f"{option.name}: {option.explanation}" for option in title.rules.OPTIONS.values()]
     )
 
 

@@ -47,10 +47,10 @@ CROSS_SITE_REFUSED: Final = "Only the board page itself can send this request."
 class Denied(Exception):  # noqa: N818 - named after what is wrong
     """A request is refused with an HTTP status and a sentence for the user."""
 
-    def __init__(self, status: HTTPStatus, sentence: str, **extras: Any) -> None:
+    def __init__(self, status: HTTPStatus, sentence: str, **extra_json_fields: Any) -> None:
         super().__init__(sentence)
         self.status = status
-        self.extras = extras
+        self.extra_json_fields = extra_json_fields
 
 
 class RunByOtherProcess(Refused):
@@ -72,7 +72,7 @@ async def visitor_of(page: PageContext, request: web.Request) -> Visitor:
         else None
     )
     if visitor is None:
-        login_field = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
+        login_field = {} if page.oauth_client is None else {"login": f"/board/login/{game_id}"}
         raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION_TEXT, **login_field)
     if request.headers.get(SESSION_HEADER, visitor.session) != visitor.session:
         raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION_TEXT, code=OTHER_SESSION_CODE)
@@ -163,7 +163,9 @@ def error_response(error: Exception) -> web.Response:
     if isinstance(error, web.HTTPException):
         return uncached_json_response({"error": _http_error_sentence(error)}, error.status)
     if isinstance(error, Denied):
-        return uncached_json_response({"error": plain_text(str(error)), **error.extras}, error.status)
+        return uncached_json_response(
+            {"error": plain_text(str(error)), **error.extra_json_fields}, error.status
+        )
     status = _status_of_error(error)
     code_field = {"code": OTHER_PROCESS_CODE} if isinstance(error, RunByOtherProcess | ShardLost) else {}
     response = uncached_json_response({"error": plain_text(error_sentence(error)), **code_field}, status)

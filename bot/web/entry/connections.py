@@ -96,7 +96,7 @@ class Connections:
         self._max_connections_per_address = MAX_REQUESTS_PER_ADDRESS * limit_factor
         self._proxies = proxies
         self._open_counts: Counter[str] = Counter()
-        self._start_tasks: set[asyncio.Task[Any]] = set()
+        self._connection_start_tasks: set[asyncio.Task[Any]] = set()
         self._waiting_connections: dict[Connection, None] = {}
         """Connections without a request in progress, longest-waiting first."""
 
@@ -117,7 +117,7 @@ class Connections:
                 yield int(listening_socket.getsockname()[1])
             finally:
                 accept_task.cancel()
-                await asyncio.wait({accept_task, *self._start_tasks})
+                await asyncio.wait({accept_task, *self._connection_start_tasks})
 
     def add_connection(self, connection: Connection) -> None:
         """Start the timeout of a new connection."""
@@ -150,8 +150,8 @@ class Connections:
         counted_address = rate_limit_key(socket_address[0])
         self._open_counts[counted_address] += 1
         start_task = asyncio.create_task(self._start_connection(server, server_socket, counted_address))
-        self._start_tasks.add(start_task)
-        start_task.add_done_callback(self._start_tasks.discard)
+        self._connection_start_tasks.add(start_task)
+        start_task.add_done_callback(self._connection_start_tasks.discard)
 
     async def _start_connection(
         self, server: web.Server, server_socket: socket.socket, counted_address: str

@@ -15,7 +15,7 @@ from bot.table.games.page_links import page_link
 from bot.table.live import LiveGame
 from bot.table.rate_limits import RequestKind
 from bot.web.change_requests import MAX_NUMBER, read_body
-from bot.web.context import GAME_PATH, LoginSecret, PageContext
+from bot.web.context import GAME_PATH, OAuthClient, PageContext
 from bot.web.entry.access import (
     MAX_STORABLE_ID,
     Denied,
@@ -96,7 +96,7 @@ async def begin_login(page: PageContext, page_letter: str, request: web.Request)
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
     query_fields = {
-        "client_id": _login_secret(page).application_id,
+        "client_id": _oauth_client(page).application_id,
         "response_type": "code",
         "scope": OAUTH_SCOPE,
         "redirect_uri": _return_url(page),
@@ -131,7 +131,7 @@ async def end_login(page: PageContext, request: web.Request) -> web.Response:
 
 
 async def _login_link(page: PageContext, request: web.Request) -> str:
-    secret = _login_secret(page)
+    oauth_client = _oauth_client(page)
     state, _, login_target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
         raise Refused(LOGIN_EXPIRED)
@@ -140,7 +140,7 @@ async def _login_link(page: PageContext, request: web.Request) -> str:
         MAX_STORABLE_ID if target_match[1] else MAX_NUMBER
     ):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
-    user_id, name = await _fetch_user(secret, _return_url(page), request.query.get("code", ""))
+    user_id, name = await _fetch_user(oauth_client, _return_url(page), request.query.get("code", ""))
     target_id = int(target_match[2])
     if target_match[1]:
         return await _page_link(
@@ -163,7 +163,7 @@ async def _page_link(page: PageContext, place: PageId, user_id: int) -> str:
     return link
 
 
-async def _fetch_user(secret: LoginSecret, return_url: str, code: str) -> tuple[int, str]:
+async def _fetch_user(oauth_client: OAuthClient, return_url: str, code: str) -> tuple[int, str]:
     """The Discord user id and name for an OAuth2 code; raises Refused."""
     token_request = {"grant_type": "authorization_code", "code": code, "redirect_uri": return_url}
     async with ClientSession(timeout=ClientTimeout(total=10)) as http_session:
@@ -171,11 +171,17 @@ async def _fetch_user(secret: LoginSecret, return_url: str, code: str) -> tuple[
             token = await _fetch_json(
                 http_session,
                 "POST",
-                f"{secret.api}/oauth2/token",
-                data={**token_request, "client_id": str(secret.application_id), "client_secret": secret.text},
+                f"{oauth_client.api_url}/oauth2/token",
+                data={
+                    **token_request,
+                    "client_id": str(oauth_client.application_id),
+                    "client_secret": oauth_client.client_secret,
+                },
             )
             auth_headers = {"Authorization": f"Bearer {token['access_token']}"}
-            user = await _fetch_json(http_session, "GET", f"{secret.api}/users/@me", headers=auth_headers)
+            user = await _fetch_json(
+                http_session, "GET", f"{oauth_client.api_url}/users/@me", headers=auth_headers
+            )
             return int(user["id"]), str(user.get("global_name") or user["username"])
         except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
             raise Refused(LOGIN_FAILED) from error
@@ -185,10 +191,10 @@ def _return_url(page: PageContext) -> str:
     return f"{page.address}{LOGIN_RETURN_PATH}"
 
 
-def _login_secret(page: PageContext) -> LoginSecret:
-    if page.secret is None:
+def _oauth_client(page: PageContext) -> OAuthClient:
+    if page.oauth_client is None:
         raise web.HTTPNotFound
-    return page.secret
+    return page.oauth_client
 
 
 async def _fetch_json(http_session: ClientSession, method: str, url: str, **options: Any) -> Any:
@@ -211,15 +217,15 @@ async def end_sessions(page: PageContext, request: web.Request) -> web.Response:
     visitor = await visitor_of(page, request)
     page.limits.count_request(visitor, RequestKind.QUESTION)
     body = await read_body(page, request)
-    if body.what == visitor.session:
-        await page.links.end_session(body.what)
+    if body.session_id == visitor.session:
+        await page.links.end_session(body.session_id)
     elif visitor.user_id is None:
         raise NotPermitted(OWN_SESSION_ONLY)
-    elif body.what == ALL_SESSIONS:
+    elif body.session_id == ALL_SESSIONS:
         await page.links.end_sessions(visitor.user_id)
     else:
-        await page.links.end_session(body.what, visitor.user_id)
-    return uncached_json_response({"ended": body.what})
+        await page.links.end_session(body.session_id, visitor.user_id)
+    return uncached_json_response({"ended": body.session_id})
 
 
 async def _session_json(
@@ -228,11 +234,11 @@ async def _session_json(
     row = await games.get_game(page.tables.db, session.game_id)
     return {
         "id": session.digest,
-        "game": row.id,
-        "name": row.name,
+        "game_id": row.id,
+        "game_name": row.name,
         "device": session.device,
-        "opened": session.created_at,
-        "here": session.digest == own_session,
+        "opened_at": session.created_at,
+        "is_current": session.digest == own_session,
     }
 
 

@@ -22,21 +22,22 @@ export class Agreements {
       h(
         "div",
         { class: "card proposal", "data-proposal": one.number },
-        h("p", {}, h("strong", {}, `Proposal ${one.number}: `), one.what),
+        h("p", {}, h("strong", {}, `Proposal ${one.number}: `), one.description),
         h(
           "p",
           { class: "dim" },
-          `Proposed by ${one.by}. ${this._waits(one)} `,
-          one.link && h("a", { href: one.link, target: "_blank", rel: "noopener" }, "In the thread"),
+          `Proposed by ${one.proposer_name}. ${this._waits(one)} `,
+          one.message_url &&
+            h("a", { href: one.message_url, target: "_blank", rel: "noopener" }, "In the thread"),
         ),
         h(
           "p",
           { class: "row" },
-          one.answers.map((choice) =>
+          one.possible_answers.map((choice) =>
             button(ANSWERS[choice], () => this._answer(one, choice), {
               class: choice === "yes" ? "primary" : "quiet",
               "data-key": `${choice}-${one.number}`,
-              "aria-pressed": choice === "withdraw" ? false : String(one.said === (choice === "yes")),
+              "aria-pressed": choice === "withdraw" ? false : String(one.own_vote === (choice === "yes")),
             }),
           ),
         ),
@@ -44,19 +45,21 @@ export class Agreements {
     );
   }
 
-  _waits({ waits_for: must, voters, needed, moderator }) {
+  /** @param {Answer.ProposalJson} proposal */
+  _waits({ must_still_agree, missing_voters, missing_vote_count, needs_moderator }) {
     const parts = [];
-    if (must.length) parts.push(`Waiting for ${must.join(", ")}.`);
-    if (needed) parts.push(`${needed} more of these players must agree: ${voters.join(", ")}.`);
-    if (moderator) parts.push("A moderator must agree.");
+    if (must_still_agree.length) parts.push(`Waiting for ${must_still_agree.join(", ")}.`);
+    if (missing_vote_count)
+      parts.push(`${missing_vote_count} more of these players must agree: ${missing_voters.join(", ")}.`);
+    if (needs_moderator) parts.push("A moderator must agree.");
     return parts.join(" ");
   }
 
   async _answer(one, choice) {
     try {
       const done = await this.ctx.server.post("answer", {
-        seq: this.ctx.now.last,
-        number: one.number,
+        seq: this.ctx.now.last_seq,
+        proposal_number: one.number,
         choice,
       });
       this.ctx.notice(brief(done.lines), "done");
@@ -73,8 +76,8 @@ export class Agreements {
       you.may_undo &&
         keyed(button("Undo my last move", () => this.goBack("undo"), { class: "quiet", "data-key": "undo" })),
       !you.may_undo &&
-        you.undo_to !== null &&
-        button("Undo my last move…", () => this.goBack("undo", { to: you.undo_to }), {
+        you.undo_target_seq !== null &&
+        button("Undo my last move…", () => this.goBack("undo", { target_seq: you.undo_target_seq }), {
           class: "quiet",
           "data-key": "ask-undo",
         }),
@@ -86,9 +89,9 @@ export class Agreements {
   // To an earlier position that is looked at.
   toHere(at) {
     return (
-      this.ctx.now.you.undo_to !== null &&
+      this.ctx.now.you.undo_target_seq !== null &&
       at !== null &&
-      button("Undo to here…", () => this.goBack("undo", { to: at }), {
+      button("Undo to here…", () => this.goBack("undo", { target_seq: at }), {
         class: "quiet",
         "data-key": "undo-to",
       })
@@ -97,14 +100,14 @@ export class Agreements {
 
   async goBack(way, asked = {}) {
     try {
-      const done = await this.ctx.server.post(way, { seq: this.ctx.now.last, ...asked });
+      const done = await this.ctx.server.post(way, { seq: this.ctx.now.last_seq, ...asked });
       this.ctx.made = done.seq;
       this.play.now = null;
       this.ctx.notice(brief(done.lines), "done");
     } catch (problem) {
       if (problem instanceof Refusal && problem.question) {
-        this.play.pane.sure(problem.question, problem.ask || "Confirm", () =>
-          this.goBack(way, { ...asked, sure: true }),
+        this.play.pane.sure(problem.question, problem.confirmLabel || "Confirm", () =>
+          this.goBack(way, { ...asked, is_confirmed: true }),
         );
         return;
       }
@@ -121,34 +124,34 @@ export class Agreements {
 
   // For whom somebody decides who does not decide for themselves alone.
   whose() {
-    const { you, table, turn, over } = this.ctx.now;
+    const { you, table, turn, is_over } = this.ctx.now;
     const { as } = this.play;
     const seats =
-      over || this.play.trial
+      is_over || this.play.trial
         ? []
         : table.players.flatMap(({ player, name }) => [
-            ...(you.table.includes(player)
+            ...(you.absent_players.includes(player)
               ? [["table", player, `for ${name}: another player must agree`]]
               : []),
-            ...(you.moderator ? [["moderator", player, `for ${name} as a moderator`]] : []),
+            ...(you.is_moderator ? [["moderator", player, `for ${name} as a moderator`]] : []),
           ]);
-    const options = seats.map(([capacity, player, words]) =>
+    const options = seats.map(([actingAs, player, words]) =>
       h(
         "option",
-        { value: `${capacity} ${player}`, selected: as?.capacity === capacity && as.player === player },
+        { value: `${actingAs} ${player}`, selected: as?.acting_as === actingAs && as.player === player },
         words,
       ),
     );
     const chosen = ({ target }) => {
-      const [capacity, player] = target.value.split(" ");
-      return this.play.decideFor(player ? { capacity, player } : null);
+      const [actingAs, player] = target.value.split(" ");
+      return this.play.decideFor(player ? { acting_as: actingAs, player } : null);
     };
     const waiting =
-      as || you.acting
+      as || you.is_acting
         ? []
-        : seats.filter(([capacity, player]) => capacity === "table" && turn.actors.includes(player));
+        : seats.filter(([actingAs, player]) => actingAs === "table" && turn.actors.includes(player));
     return [
-      you.substitute ? h("p", { class: "dim" }, `You play for ${you.name}.`) : "",
+      you.is_substitute ? h("p", { class: "dim" }, `You play for ${you.name}.`) : "",
       options.length
         ? h(
             "p",
@@ -165,16 +168,17 @@ export class Agreements {
         ? h(
             "p",
             { class: "hint" },
-            as.capacity === "table"
+            as.acting_as === "table"
               ? `The group plays the seat of ${this.name()}: you propose a move, and another player agrees.`
               : `You move for ${this.name()} as a moderator.`,
           )
         : "",
-      waiting.map(([capacity, player]) =>
-        button(`Propose a move for ${this.name(player)}…`, () => this.play.decideFor({ capacity, player }), {
-          class: "wide",
-          "data-key": `for-${player}`,
-        }),
+      waiting.map(([actingAs, player]) =>
+        button(
+          `Propose a move for ${this.name(player)}…`,
+          () => this.play.decideFor({ acting_as: actingAs, player }),
+          { class: "wide", "data-key": `for-${player}` },
+        ),
       ),
     ];
   }
@@ -187,6 +191,8 @@ export class Agreements {
   // In whose place a visitor decides, as long as they may.
   still(as) {
     const { you } = this.ctx.now;
-    return as && (as.capacity === "table" ? you.table.includes(as.player) : you.moderator) ? as : null;
+    return as && (as.acting_as === "table" ? you.absent_players.includes(as.player) : you.is_moderator)
+      ? as
+      : null;
   }
 }

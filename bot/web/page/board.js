@@ -77,7 +77,7 @@ export class Context {
   }
 
   looks() {
-    return { theme: this.theme(), have: this.now.map.id, market: this.now.market.id };
+    return { theme: this.theme(), map_id: this.now.map.id, market_id: this.now.market.id };
   }
 
   chosen(coord, stop) {
@@ -149,14 +149,14 @@ function refresh(seq = null, sent = null) {
     heard = seq ?? heard;
     return refreshing;
   }
-  if (seq !== null && seq === ctx.now?.last) return Promise.resolve();
+  if (seq !== null && seq === ctx.now?.last_seq) return Promise.resolve();
   refreshing = (async () => {
     try {
       do {
         again = false;
         await refreshed(sent);
         sent = null;
-        if (heard !== null && heard !== ctx.now.last) again = true;
+        if (heard !== null && heard !== ctx.now.last_seq) again = true;
         heard = null;
       } while (again);
       behind = false;
@@ -171,14 +171,14 @@ function refresh(seq = null, sent = null) {
 }
 
 async function refreshed(sent) {
-  const before = ctx.now?.last;
+  const before = ctx.now?.last_seq;
   ctx.now = (sent && (await sentPosition(sent))) ?? (await position());
-  ctx.server.session = ctx.now.you.session;
+  ctx.server.session = ctx.now.you.session_id;
   owner.draw(ctx.now.you);
   if (!ctx.past.back) show(ctx.now);
   if (!followed()) history();
   await ctx.play.load();
-  if (before !== undefined && before !== ctx.now.last && ctx.past.back)
+  if (before !== undefined && before !== ctx.now.last_seq && ctx.past.back)
     notice("The game has moved on.", "done");
 }
 
@@ -192,7 +192,7 @@ function history() {
       reading = null;
       ctx.history = found;
       ctx.stale = false;
-      if (found.last === ctx.now.last || !followed()) past(found);
+      if (found.last_seq === ctx.now.last_seq || !followed()) past(found);
       if (ctx.tabs.name === "charts") ctx.sheet();
     })
     .catch((problem) => {
@@ -216,10 +216,10 @@ function followed() {
       continue;
     }
     const who = names.find((name) => line.startsWith(`${name} `) || line.includes(`(${name})`)) || null;
-    last = { seq, lines: [line], player: null, who };
+    last = { seq, lines: [line], player: null, player_name: who };
     ctx.history.moves.push(last);
   }
-  ctx.history.mine = you.last_move;
+  ctx.history.own_last_seq = you.own_last_seq;
   ctx.stale = ctx.stale || last !== known;
   past(ctx.history);
   return true;
@@ -247,15 +247,15 @@ function show(shown) {
 
 // Whether a proposal waits for this visitor's answer.
 function asked() {
-  return ctx.now.proposals.some((one) => one.said === null && one.answers.includes("yes"));
+  return ctx.now.proposals.some((one) => one.own_vote === null && one.possible_answers.includes("yes"));
 }
 
 function head(shown) {
   const { turn, you } = shown;
   document.documentElement.dataset.currency = shown.currency;
   const name = shown.name && shown.name !== shown.title ? ` ${shown.name}` : "";
-  const title = `${shown.title} #${shown.game}${name}`;
-  document.title = `${you.acting || asked() ? "● " : ""}${title}`;
+  const title = `${shown.title} #${shown.game_id}${name}`;
+  document.title = `${you.is_acting || asked() ? "● " : ""}${title}`;
   say($("title"), title);
   say($("where"), `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`);
   whose();
@@ -265,7 +265,7 @@ function head(shown) {
 function whose() {
   const back = ctx.looksBack();
   say($("whose"), turnWords(ctx.shown, back, Date.now()));
-  $("whose").classList.toggle("mine", ctx.shown.you.acting && !back);
+  $("whose").classList.toggle("mine", ctx.shown.you.is_acting && !back);
 }
 
 // Another map for a look; nothing, or with a plan: that of the plan or the position again.
@@ -333,7 +333,7 @@ const news = new News(
     // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
     moved: (seq, first, sent) => {
       connection(true);
-      const known = seq === ctx.now?.last && (first || (seq === ctx.made && seq !== ctx.told));
+      const known = seq === ctx.now?.last_seq && (first || (seq === ctx.made && seq !== ctx.told));
       if (refreshing) heard = seq;
       else if (!known) refresh(null, sent.length ? sent : null);
       if (seq === ctx.told) again ||= Boolean(refreshing);

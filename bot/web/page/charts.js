@@ -22,7 +22,7 @@ export class Charts {
       refill(root, h("p", { class: "dim" }, "Loading…"));
       return;
     }
-    if (!view.moments.length) {
+    if (!view.rounds.length) {
       refill(root, h("p", { class: "dim" }, "The first round is not over yet."));
       return;
     }
@@ -34,7 +34,7 @@ export class Charts {
       : [["prices", "Share prices"]];
     if (!kinds.some(([kind]) => kind === this.what)) this.what = "prices";
     const lines = this._lines(view);
-    const names = view.moments.map((moment) => moment.name);
+    const names = view.rounds.map((round) => round.name);
     refill(
       root,
       h(
@@ -73,8 +73,8 @@ export class Charts {
       .map((name, i) => ({
         name,
         paint: worth ? `line-${i % LINES}` : view.companies[i].colour,
-        core: worth ? 0 : view.cores[i] % CORES,
-        values: view.moments.map((moment) => (worth ? moment.worth[i] : moment.prices[i]) ?? null),
+        core: worth ? 0 : view.dash_indexes[i] % CORES,
+        values: view.rounds.map((round) => (worth ? round.net_worths[i] : round.prices[i]) ?? null),
       }))
       .filter((line) => line.values.some((value) => value !== null));
   }

@@ -35,12 +35,12 @@ export function openCompany(ctx, view) {
 
 async function showBestRun(ctx, view) {
   try {
-    const looks = { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.shown.at };
+    const looks = { theme: ctx.theme(), map_id: ctx.now.map.id, at: ctx.shown.seq };
     const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, looks);
     ctx.tabs.seeMap();
     ctx.preview(found.map);
     const runs = found.runs.map((run) => `${run.train} ${run.sum_text}`).join("; ");
-    const words = ` best run ${money(found.total)}${found.proven ? "" : " or more"}: ${runs} `;
+    const words = ` best run ${money(found.total)}${found.is_proven_best ? "" : " or more"}: ${runs} `;
     $("banner").replaceChildren(
       badge(view.badge),
       words,
@@ -70,21 +70,21 @@ function charter(company, run) {
 
 /** @param {Answer.CompanyView} company */
 function lines(company) {
-  const { reserved_by: reserved, last_run: last, waits_for: waits } = company;
+  const { reserved_by: reserved, last_run: last, waits_for_phase: waits } = company;
   const trains = company.trains.map(([train]) => train).join(" ");
   const notStarted = waits ? `from phase ${waits}` : `not started; floats at ${company.float_percent}%`;
   return [
     ["President", company.president || (reserved ? `reserved by ${reserved}` : "none")],
     ["Price", company.price === null ? notStarted : `${money(company.price)}, par ${money(company.par)}`],
     ["Treasury", money(company.treasury)],
-    ["Trains", company.shells || trains || "none"],
+    ["Trains", company.shells_text || trains || "none"],
     ["Tokens", tokens(company)],
     ["Home", company.home || ""],
     ["Shares", shares(company)],
     ["Privates", company.privates.join(", ")],
-    ["Formed from", company.parts.join(", ")],
+    ["Formed from", company.merged_companies.join(", ")],
     ["Markers", company.markers.join(", ")],
-    ["Last run", last ? `${money(last.revenue)}, ${last.words}` : ""],
+    ["Last run", last ? `${money(last.revenue)}, ${last.use_text}` : ""],
   ];
 }
 
@@ -97,8 +97,12 @@ function tokens({ tokens_left: left, tokens_placed: placed }) {
 }
 
 /** @param {Answer.CompanyView} company */
-function shares({ holders, offering, market, own }) {
+function shares({ holders, offering_percent, market_percent, treasury_percent }) {
   const held = holders.map(([name, share, president]) => `${name} ${share}%${president ? "★" : ""}`);
-  const rest = [offering && `IPO ${offering}%`, market && `market ${market}%`, own && `treasury ${own}%`];
+  const rest = [
+    offering_percent && `IPO ${offering_percent}%`,
+    market_percent && `market ${market_percent}%`,
+    treasury_percent && `treasury ${treasury_percent}%`,
+  ];
   return [...held, ...rest.filter(Boolean)].join(", ");
 }

@@ -54,29 +54,29 @@ export class DecisionPane {
   }
 
   draw() {
-    const { you, held_up: heldUp, over, offer: offered } = this.ctx.now;
+    const { you, move_obstacle, is_over, proposed_deal } = this.ctx.now;
     const turn = this.play.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () =>
       refill(
         this.root,
-        h("h2", {}, this._heading(you, turn, over)),
-        you.code
+        h("h2", {}, this._heading(you, turn, is_over)),
+        you.confirmation_code
           ? h(
               "p",
               { class: "warning" },
               "This link was already used. To play here, press Board in Discord and confirm the code ",
-              `${you.code}.`,
+              `${you.confirmation_code}.`,
             )
           : "",
         this.play.trial?.draw(),
-        turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
+        turn.facts_text ? h("p", { class: "dim" }, turn.facts_text) : "",
         this.play.agreements.whose(),
-        over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
-        over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
-        offered && !this.play.trial && !this.ctx.looksBack() ? this._offered(offered) : "",
+        is_over && this.ctx.shown.scores ? h("p", {}, this.ctx.shown.scores.ending) : "",
+        is_over && you.may_share ? h("a", { href: `${this.ctx.server.root}/result` }, "Result page") : "",
+        proposed_deal && !this.play.trial && !this.ctx.looksBack() ? this._deal(proposed_deal) : "",
         this.play.trial ? "" : this.play.agreements.draw(),
         turn.duty_lines.map((line) => h("p", {}, line)),
-        heldUp ? h("p", { class: "warning" }, heldUp) : "",
+        move_obstacle ? h("p", { class: "warning" }, move_obstacle) : "",
         this.play.note ? h("p", { class: "warning", role: "alert" }, this.play.note) : "",
         this.ctx.looksBack()
           ? h(
@@ -95,7 +95,7 @@ export class DecisionPane {
               "p",
               { class: "row" },
               this.play.agreements.buttons(),
-              you.may_try &&
+              you.may_try_moves &&
                 button("What if…", () => this.play.beginTrial(), { class: "quiet", "data-key": "what-if" }),
               you.may_play &&
                 button("Standing orders…", () => new Orders(this.ctx).open(), {
@@ -107,13 +107,15 @@ export class DecisionPane {
     );
   }
 
-  // What one player has offered another, and what each would have then.
-  _offered({ proposer, asked, deal_text, parties, lines }) {
+  /** What one player has offered another, and what each would have then.
+   * @param {Answer.ProposedDealView} deal
+   */
+  _deal({ proposer, asked_player, deal_text, parties, lines }) {
     return h(
       "div",
       { class: "card" },
       h("p", {}, h("strong", {}, deal_text)),
-      h("p", { class: "dim" }, `${proposer} asks ${asked}.`),
+      h("p", { class: "dim" }, `${proposer} asks ${asked_player}.`),
       parties.map(({ name, changes }) => h("p", {}, `${name}: ${changes.join(", ")}`)),
       lines.map((line) => h("p", { class: "dim" }, line)),
     );
@@ -121,8 +123,9 @@ export class DecisionPane {
 
   _heading(you, turn, over) {
     if (over) return "The game is over";
-    if (this.play.trial) return turn.entity ? `What if: ${turn.entity}` : "What if";
-    if (you.acting) return `Your turn${turn.entity && turn.entity !== you.name ? `: ${turn.entity}` : ""}`;
+    if (this.play.trial) return turn.entity_name ? `What if: ${turn.entity_name}` : "What if";
+    if (you.is_acting)
+      return `Your turn${turn.entity_name && turn.entity_name !== you.name ? `: ${turn.entity_name}` : ""}`;
     return turn.actor_names.length ? `Waiting for ${turn.actor_names.join(", ")}` : "It is nobody's turn";
   }
 
@@ -132,13 +135,13 @@ export class DecisionPane {
       return h(
         "p",
         { class: "dim" },
-        this.ctx.now.you.spectator
+        this.ctx.now.you.is_spectator
           ? "You are a spectator."
           : this.ctx.asked()
             ? "Nothing else for you to decide now."
             : "Nothing for you to decide now.",
       );
-    const ordered = [...this.play.offers].sort((a, b) => Number(b.blocking) - Number(a.blocking));
+    const ordered = [...this.play.offers].sort((a, b) => Number(b.is_blocking) - Number(a.is_blocking));
     return [
       this.play.on.size
         ? h(
@@ -175,16 +178,18 @@ export class DecisionPane {
 
   _offer(offer, first) {
     const whose =
-      this.play.trial && offer.name && offer.name !== this.ctx.now.you.name ? `${offer.name}: ` : this._for();
-    const quick = offer.quick.map((one, i) =>
+      this.play.trial && offer.player_name && offer.player_name !== this.ctx.now.you.name
+        ? `${offer.player_name}: `
+        : this._for();
+    const quick = offer.one_click_moves.map((one, i) =>
       button(`${whose}${one.label}`, () => this.play.quick(one, offer), {
         class: "wide",
-        "data-key": one.move,
+        "data-key": one.move_key,
         "data-first": first && i === 0,
       }),
     );
     return [
-      offer.slots.length
+      offer.slot_names.length
         ? button(`${whose}${offer.label}…`, () => this.play.begin(offer), {
             class: "wide",
             "data-key": offer.key,
@@ -208,16 +213,16 @@ export class DecisionPane {
       : {
           choice: () => this._choice(now),
           amount: () => this._amount(now),
-          nothing: () => this.whole(offer, step, step.picked),
-        }[step.ask]();
+          nothing: () => this.whole(offer, step, step.picks),
+        }[step.input_kind]();
     return h(
       "div",
       { class: "step" },
       h(
         "p",
         {},
-        h("strong", {}, step.offer || offer.label),
-        step.labels?.length ? `: ${step.labels.join(", ")}` : "",
+        h("strong", {}, step.offer_label || offer.label),
+        step.pick_labels?.length ? `: ${step.pick_labels.join(", ")}` : "",
       ),
       body,
       h(
@@ -246,7 +251,7 @@ export class DecisionPane {
               {},
               button(this._words(choice), () => this.play.pick(offer, step, choice), {
                 class: "wide",
-                "data-key": choice.pick.join(" "),
+                "data-key": choice.picks.join(" "),
                 "data-first": i === 0,
                 onfocus: () => choice.hex && this.ctx.board.mark("chosen", [choice.hex]),
               }),
@@ -286,19 +291,19 @@ export class DecisionPane {
 
   /** @param {Begun} now */
   _amount({ step, offer }) {
-    const { usual = [] } = step;
+    const { usual_amounts: usual = [] } = step;
     const input = h("input", {
       type: "number",
-      min: step.low,
-      max: step.high,
-      step: step.step,
-      value: usual[0]?.pick[0] ?? step.low,
+      min: step.minimum,
+      max: step.maximum,
+      step: step.increment,
+      value: usual[0]?.picks[0] ?? step.minimum,
       id: "amount",
       "data-key": "amount",
       inputmode: "numeric",
       required: true,
     });
-    const go = (value) => this.play.pick(offer, step, { pick: [String(value)] });
+    const go = (value) => this.play.pick(offer, step, { picks: [String(value)] });
     return h(
       "form",
       {
@@ -324,7 +329,7 @@ export class DecisionPane {
         input,
         h("button", { type: "submit" }, "Continue"),
       ),
-      h("p", { class: "dim" }, step.limits),
+      h("p", { class: "dim" }, step.limits_text),
     );
   }
 
@@ -332,20 +337,27 @@ export class DecisionPane {
   whole(offer, step, picks) {
     const lines = (step.lines || []).filter((line) => line !== step.summary);
     const { trial, as, agreements } = this.play;
-    const proposing = as?.capacity === "table" && `Propose for ${agreements.name()}: `;
+    const proposing = as?.acting_as === "table" && `Propose for ${agreements.name()}: `;
     const intent = trial ? "Try: " : proposing || this._for();
     const label = `${intent}${step.summary || step.label || offer.label}`;
     return h(
       "div",
       { class: "whole" },
-      step.full && step.full !== step.summary ? h("p", {}, step.full) : "",
+      step.full_text && step.full_text !== step.summary ? h("p", {}, step.full_text) : "",
       lines.map((line) => h("p", { class: "dim" }, line)),
-      step.sure && !this.play.trial ? h("p", { class: "warning" }, step.sure) : "",
+      step.confirmation_question && !this.play.trial
+        ? h("p", { class: "warning" }, step.confirmation_question)
+        : "",
       button(
         label,
         () =>
           this.play.make(
-            { key: offer.key, capacity: offer.capacity, picks, sure: Boolean(step.sure || step.confirm) },
+            {
+              offer_key: offer.key,
+              acting_as: offer.acting_as,
+              picks,
+              is_confirmed: Boolean(step.confirmation_question || step.needs_confirmation),
+            },
             label,
           ),
         { class: "primary wide", "data-key": "confirm", "data-first": true },

@@ -14,7 +14,7 @@ const LOOKED_AT = 4;
 /**
  * A decision that was begun: its offer, the question that is asked, and the picks to go back to.
  * @typedef {{
- *   offer: Answer.OfferJson & { capacity?: string }, step: Answer.Step, trail: string[][],
+ *   offer: Answer.OfferJson & { acting_as?: string }, step: Answer.Step, trail: string[][],
  *   hex?: string, lay: TileChoice | null, runs: Runs | null,
  * }} Begun
  */
@@ -46,19 +46,19 @@ export class Decisions {
   async load() {
     const signal = this.loading.next();
     const as = (this.as = this.agreements.still(this.as));
-    const { you, last } = this.ctx.now;
+    const { you, last_seq: last } = this.ctx.now;
     const { trial } = this;
-    const looksOn = you.spectator && !as && !trial;
+    const looksOn = you.is_spectator && !as && !trial;
     try {
       const found = looksOn
-        ? { seq: last, offers: [], for: null }
+        ? { seq: last, offers: [] }
         : await (trial
             ? trial.offers(signal)
-            : this.ctx.server.get("offers", as ? { as: as.capacity, player: as.player } : {}, signal));
+            : this.ctx.server.get("offers", as ? { as: as.acting_as, player: as.player } : {}, signal));
       if (signal.aborted) return;
       this.seq = found.seq;
       this.offers =
-        as && !trial ? found.offers.map((offer) => ({ ...offer, capacity: as.capacity })) : found.offers;
+        as && !trial ? found.offers.map((offer) => ({ ...offer, acting_as: as.acting_as })) : found.offers;
     } catch (problem) {
       if (signal.aborted) return;
       this.offers = [];
@@ -77,7 +77,12 @@ export class Decisions {
     this.pane.draw();
     this.ctx.sheet();
     await this._lookAhead(signal);
-    if (!this.now && this.offers.length === 1 && this.offers[0].slots.length && !this.offers[0].quick.length)
+    if (
+      !this.now &&
+      this.offers.length === 1 &&
+      this.offers[0].slot_names.length &&
+      !this.offers[0].one_click_moves.length
+    )
       await this.begin(this.offers[0]);
   }
 
@@ -86,7 +91,7 @@ export class Decisions {
     if (this.trial) return this.trial.walk(offer.key, picks, signal);
     return this.ctx.server.post(
       "walk",
-      { seq: this.seq, key: offer.key, capacity: offer.capacity, picks, ...this.ctx.looks() },
+      { seq: this.seq, offer_key: offer.key, acting_as: offer.acting_as, picks, ...this.ctx.looks() },
       signal,
     );
   }
@@ -98,7 +103,7 @@ export class Decisions {
       this.offers.find((one) => one.kind === now.offer.kind && one.entity === now.offer.entity);
     try {
       if (!offer) throw new Refusal(422, { error: `“${now.offer.label}” is no longer possible.` });
-      const { step } = await this.ask(offer, now.step.picked);
+      const { step } = await this.ask(offer, now.step.picks);
       const { lay } = this._enter(offer, step, now.trail);
       if (lay && now.lay && lay.kinds.has(now.lay.tile)) lay.choose(now.lay.tile, now.lay.choice?.rotation);
     } catch (problem) {
@@ -109,14 +114,14 @@ export class Decisions {
         this.ctx.trouble(problem);
         return;
       }
-      const chosen = [now.offer.label, ...(now.step.labels || [])].join(", ");
+      const chosen = [now.offer.label, ...(now.step.pick_labels || [])].join(", ");
       this.note = `${problem.message} You had chosen: ${chosen}.`;
     }
   }
 
   // The hexes and prices of what may be done at once can be pressed before anything else is.
   async _lookAhead(signal) {
-    const onMap = this.offers.filter((one) => one.slots[0] === "hex").slice(0, LOOKED_AT);
+    const onMap = this.offers.filter((one) => one.slot_names[0] === "hex").slice(0, LOOKED_AT);
     for (const offer of onMap) {
       try {
         const { step } = await this.ask(offer, [], signal);
@@ -144,7 +149,7 @@ export class Decisions {
     if (this.on.size) return [...this.on.keys()];
     const { table } = this.ctx.now;
     const turn = this.trial?.found?.turn || this.ctx.now.turn;
-    const company = table.companies.find((one) => one.badge.company === turn.entity);
+    const company = table.companies.find((one) => one.badge.company === turn.entity_name);
     const president = this.ctx.now.you.name || turn.actor_names[0];
     const companies = company ? [company] : table.companies.filter((one) => one.president === president);
     return companies.flatMap((one) =>
@@ -153,9 +158,9 @@ export class Decisions {
   }
 
   _pickedHex(offer, step) {
-    const coord = step.picked?.[0];
+    const coord = step.picks?.[0];
     if (coord)
-      this.on.set(coord, [...(this.on.get(coord) || []), { offer, choice: { pick: [], hex: coord }, step }]);
+      this.on.set(coord, [...(this.on.get(coord) || []), { offer, choice: { picks: [], hex: coord }, step }]);
   }
 
   // Nothing may be decided on the map of a plan or of an earlier position.
@@ -207,8 +212,10 @@ export class Decisions {
   about(letters) {
     if (this.ctx.looksBack()) return [];
     return this.offers.flatMap((offer) => {
-      const quick = offer.quick
-        .filter((one) => Object.values(one.chosen || {}).includes(letters) || offer.entity === letters)
+      const quick = offer.one_click_moves
+        .filter(
+          (one) => Object.values(one.values_by_slot || {}).includes(letters) || offer.entity === letters,
+        )
         .map((one) => [
           one.label,
           () => {
@@ -218,8 +225,8 @@ export class Decisions {
         ]);
       const more =
         quick.length &&
-        offer.slots.length > 1 &&
-        offer.quick.some((one) => Object.values(one.chosen || {})[0] === letters)
+        offer.slot_names.length > 1 &&
+        offer.one_click_moves.some((one) => Object.values(one.values_by_slot || {})[0] === letters)
           ? [
               [
                 `${offer.label}…`,
@@ -241,8 +248,8 @@ export class Decisions {
 
   pick(offer, step, choice) {
     const { now } = this;
-    const trail = now && now.offer === offer ? [...now.trail, step.picked] : [[]];
-    return this.walk(offer, [...step.picked, ...choice.pick], trail);
+    const trail = now && now.offer === offer ? [...now.trail, step.picks] : [[]];
+    return this.walk(offer, [...step.picks, ...choice.picks], trail);
   }
 
   async walk(offer, picks, trail) {
@@ -272,10 +279,10 @@ export class Decisions {
    * @param {string[][]} trail
    */
   _enter(offer, step, trail) {
-    const at = offer.slots.indexOf("hex");
+    const at = offer.slot_names.indexOf("hex");
     this.now?.runs?.leave();
     /** @type {Begun} */
-    const now = { offer, step, trail, hex: step.picked[at], lay: null, runs: null };
+    const now = { offer, step, trail, hex: step.picks[at], lay: null, runs: null };
     this.now = now;
     this.on = new Map();
     for (const choice of step.choices || []) {
@@ -283,8 +290,8 @@ export class Decisions {
         this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
     }
     if (
-      offer.slots.includes("routes") &&
-      (step.ask !== "choice" || step.slot === "routes") &&
+      offer.slot_names.includes("routes") &&
+      (step.input_kind !== "choice" || step.slot === "routes") &&
       !this.none(step)
     )
       now.runs = new Runs(this.ctx, this, offer, step);
@@ -301,7 +308,7 @@ export class Decisions {
   }
 
   none(step) {
-    return step.picked.at(-1) === "none";
+    return step.picks.at(-1) === "none";
   }
 
   back() {
@@ -340,7 +347,7 @@ export class Decisions {
       this._forget();
       this.ctx.preview(null);
       this.ctx.notice(brief(done.lines) || said, "done");
-      await this.ctx.refresh(done.proposed ? null : done.seq);
+      await this.ctx.refresh(done.is_proposed ? null : done.seq);
       this.root.focus({ preventScroll: true });
     } catch (problem) {
       await this._failed(problem, move, said);
@@ -378,8 +385,8 @@ export class Decisions {
     } else if (!(problem instanceof Refusal)) {
       throw problem;
     } else if (problem.question) {
-      this.pane.sure(problem.question, problem.ask || "Confirm", () =>
-        this.make({ ...move, sure: true }, said),
+      this.pane.sure(problem.question, problem.confirmLabel || "Confirm", () =>
+        this.make({ ...move, is_confirmed: true }, said),
       );
     } else if (problem.status === 409) {
       await this.late();
@@ -429,10 +436,12 @@ export class Decisions {
   // A move of one press. Who decides for another names what is chosen: the short name of a move is that of
   // one's own.
   quick(one, offer) {
-    const picks = offer.slots.map((slot) => [one.chosen?.[slot]].flat().join(" ") || "none");
-    const move = offer.capacity ? { key: offer.key, capacity: offer.capacity, picks } : { move: one.move };
-    const work = (sure) => this.make({ ...move, sure }, one.label);
-    return one.confirm && !this.trial
+    const picks = offer.slot_names.map((slot) => [one.values_by_slot?.[slot]].flat().join(" ") || "none");
+    const move = offer.acting_as
+      ? { offer_key: offer.key, acting_as: offer.acting_as, picks }
+      : { move_key: one.move_key };
+    const work = (confirmed) => this.make({ ...move, is_confirmed: confirmed }, one.label);
+    return one.needs_confirmation && !this.trial
       ? this.pane.sure(`${one.label}?`, "Confirm", () => work(true))
       : work(false);
   }

@@ -164,7 +164,7 @@ class Film {
     try {
       const shown = await readPosition(this.server, this.pictures, wanted);
       if (shown.look !== this.theme) return;
-      this.server.session = shown.you.session;
+      this.server.session = shown.you.session_id;
       this.seen = shown;
       this.frames.set(place, shown);
     } catch (problem) {
@@ -203,14 +203,14 @@ class Film {
   _draw(shown) {
     const { turn, table } = shown;
     document.documentElement.dataset.currency = shown.currency;
-    const title = `${shown.title} #${shown.game}`;
+    const title = `${shown.title} #${shown.game_id}`;
     document.title = `${title}: film`;
     $("title").textContent = title;
     $("where").textContent = `${turn.round_name}, phase ${turn.phase}, bank ${turn.bank}`;
     this.share.hidden = !shown.you.may_share;
-    const result = shown.over && shown.you.may_share && h("a", { href: `${ROOT}/result` }, "Result");
+    const result = shown.is_over && shown.you.may_share && h("a", { href: `${ROOT}/result` }, "Result");
     refill($("ways"), h("a", { href: ROOT }, "Board"), result);
-    const inMarket = shown.round === "stock";
+    const inMarket = shown.round_kind === "stock";
     $("market").hidden = !inMarket;
     $("stage").hidden = inMarket;
     if (inMarket) this.market.show(shown.pictures.market);
@@ -218,8 +218,8 @@ class Film {
     const players = table.players.map((player) =>
       h(
         "span",
-        { class: table.actors.includes(player.name) && "acting" },
-        `${player.name} ${money(player.value)}`,
+        { class: table.actor_names.includes(player.name) && "acting" },
+        `${player.name} ${money(player.net_worth)}`,
       ),
     );
     const companies = table.companies
@@ -260,8 +260,8 @@ class Film {
 
   async _share() {
     try {
-      const { film } = await this.server.get("share");
-      const link = `${film}#${this.moves[this.at].seq}`;
+      const { film_url } = await this.server.get("share");
+      const link = `${film_url}#${this.moves[this.at].seq}`;
       await navigator.clipboard.writeText(link).then(
         () => notice("Link copied. Anybody who has it can watch this film.", "done"),
         () => notice(link, "done"),

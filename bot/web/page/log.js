@@ -61,15 +61,15 @@ export class Log {
   /** All moves of the game; where the list stood at its end, it follows.
    * @param {Answer.History} history
    */
-  fill({ moves, mine, undone, automatic, computers }) {
+  fill({ moves, own_last_seq: mine, undone_lines, automatic_seqs, computer_players }) {
     this.moves = [
       ...moves,
-      ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true })),
+      ...undone_lines.map(([seq, line]) => ({ seq, lines: [line], player_name: null, undone: true })),
     ].sort((a, b) => a.seq - b.seq);
     this.latest = moves.at(-1)?.seq;
     this.mine = mine;
-    this.automatic = new Set(automatic);
-    this.computers = new Set(computers);
+    this.automatic = new Set(automatic_seqs);
+    this.computers = new Set(computer_players);
     this._companies();
     this._choices();
     this._list();
@@ -150,7 +150,7 @@ export class Log {
   // Who and what the moves mention; those that were scanned before are not scanned again.
   _scan() {
     for (const move of this.moves.filter((one) => one.seq >= this.scanned)) {
-      if (move.who) this.names.add(move.who);
+      if (move.player_name) this.names.add(move.player_name);
       for (const line of move.lines)
         line.split(this.named).forEach((part, i) => {
           if (i % 2) this.mentioned.add(part);
@@ -170,7 +170,7 @@ export class Log {
             ? this.mine !== null && move.seq > this.mine
             : whose.startsWith("of ")
               ? this._tells(move, whose.slice(3))
-              : `by ${move.who}` === whose)) &&
+              : `by ${move.player_name}` === whose)) &&
         (!words || move.lines.some((line) => line.toLowerCase().includes(words))),
     );
   }
@@ -255,7 +255,7 @@ export class Log {
     return (
       !move.undone &&
       move.lines.length === 1 &&
-      (this.automatic.has(move.seq) || this.computers.has(move.who)) &&
+      (this.automatic.has(move.seq) || this.computers.has(move.player_name)) &&
       (BID.test(move.lines[0]) || PASS.test(move.lines[0]))
     );
   }
@@ -271,7 +271,7 @@ export class Log {
     const highest = [...new Map(bids.map(([, amount, what]) => [what, amount]))]
       .map(([what, amount]) => `${what} ${amount}`)
       .join(", ");
-    const whose = moves.every((move) => this.computers.has(move.who))
+    const whose = moves.every((move) => this.computers.has(move.player_name))
       ? " by computer players"
       : ", automatic";
     return h(

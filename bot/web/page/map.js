@@ -312,7 +312,7 @@ export class Board {
   async tell(coord, pinned = false) {
     if (this.pinned && !pinned) return;
     const signal = this.newest.next();
-    const { at } = this.ctx.shown;
+    const { seq: at } = this.ctx.shown;
     const theme = this.ctx.theme();
     const key = `${coord} ${at} ${theme}`;
     let found = this.facts.get(key);
@@ -332,17 +332,20 @@ export class Board {
 
   // Another position is shown: what is told of a hex is told again.
   retell() {
-    if (this.told && this.told.at !== this.ctx.shown.at) this.tell(this.told.coord, this.pinned);
+    if (this.told && this.told.at !== this.ctx.shown.seq) this.tell(this.told.coord, this.pinned);
   }
 
   _tell(coord, found, pinned) {
     const tiles = found.tiles.map((one) =>
       h(
         "li",
-        { class: one.now === false ? "later" : false, title: one.now === false ? "in a later phase" : false },
+        {
+          class: one.is_allowed_now === false ? "later" : false,
+          title: one.is_allowed_now === false ? "in a later phase" : false,
+        },
         thumbnail(one.svg, `Tile ${one.tile}`),
         `#${one.tile}`,
-        one.left === null ? "" : h("span", { class: "dim" }, ` ×${one.left}`),
+        one.copies_left === null ? "" : h("span", { class: "dim" }, ` ×${one.copies_left}`),
       ),
     );
     refill(

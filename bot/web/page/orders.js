@@ -32,7 +32,7 @@ export class Orders {
   async _give(order) {
     let said;
     try {
-      said = (await this.ctx.server.post("orders", { seq: this.ctx.now.last, ...order })).lines.join(" ");
+      said = (await this.ctx.server.post("orders", { seq: this.ctx.now.last_seq, ...order })).lines.join(" ");
     } catch (problem) {
       if (!(problem instanceof Refusal)) {
         this.ctx.trouble(problem);
@@ -44,7 +44,11 @@ export class Orders {
     await this.ctx.refresh();
   }
 
-  _draw({ lines, offers, privates, sealed }, said) {
+  /**
+   * @param {Answer.Orders} orders
+   * @param {string} said
+   */
+  _draw({ lines, quick_orders, name_by_private: privates, sealed_bid_by_private: sealed }, said) {
     this.dialog.replaceChildren(
       h(
         "div",
@@ -57,10 +61,10 @@ export class Orders {
           {},
           lines.filter(Boolean).map((line) => h("li", {}, line)),
         ),
-        offers
+        quick_orders
           .filter(({ choice }) => WHOLE.includes(choice))
-          .map(({ choice, what, label }) =>
-            button(label, () => this._give({ choice, what }), { class: "wide" }),
+          .map(({ choice, details, label }) =>
+            button(label, () => this._give({ choice, order_details: details }), { class: "wide" }),
           ),
         Object.keys(sealed || {}).length
           ? this._sealed(privates, sealed)
@@ -97,7 +101,12 @@ export class Orders {
       {
         onsubmit: (event) => {
           event.preventDefault();
-          this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value });
+          this._give({
+            choice: "max",
+            private: which.value,
+            max_bid: Number(most.value),
+            when_outbid: then.value,
+          });
         },
       },
       h("h3", {}, "Bid for me, up to"),

@@ -63,7 +63,7 @@ export class Past {
     );
   }
 
-  fill({ moves, mine }) {
+  fill({ moves, own_last_seq: mine }) {
     this.moves = moves;
     this.seqs = moves.map((move) => move.seq);
     this.mine = mine;
@@ -110,7 +110,7 @@ export class Past {
       if (this.back) shown = await this._position(seq, signal);
     } catch (problem) {
       if (signal.aborted) return;
-      this._meet(this.ctx.shown === this.ctx.now ? this.seqs.at(-1) : this.ctx.shown.at);
+      this._meet(this.ctx.shown === this.ctx.now ? this.seqs.at(-1) : this.ctx.shown.seq);
       this.ctx.trouble(problem);
       return;
     }
@@ -183,7 +183,7 @@ export class Past {
         p,
         [
           ["cash", "cash", money],
-          ["value", "net worth", money],
+          ["net_worth", "net worth", money],
           ["certificates", "certificates", String],
         ],
       ),
@@ -211,7 +211,7 @@ export class Past {
       h(
         "p",
         {},
-        `Move ${before.at} compared with move ${this.at ?? this.seqs.at(-1)}: `,
+        `Move ${before.seq} compared with move ${this.at ?? this.seqs.at(-1)}: `,
         hexes.length ? `changed hexes ${hexes.join(", ")}.` : "the same map.",
       ),
       h("ul", {}, lines),

@@ -100,7 +100,7 @@ export class Plan {
     const { turn, table, you } = this.ctx.shown;
     const found =
       table.companies.find((one) => one.badge.company === draft.company) ||
-      table.companies.find((one) => one.badge.company === turn.entity) ||
+      table.companies.find((one) => one.badge.company === turn.entity_name) ||
       table.companies.find((one) => you.name && one.president === you.name) ||
       table.companies[0];
     return { ...draft, company: found.badge.company };
@@ -111,7 +111,7 @@ export class Plan {
   }
 
   get query() {
-    const { at } = this.ctx.shown;
+    const { seq: at } = this.ctx.shown;
     return { at, theme: this.ctx.theme(), plan: this.draft.parts.join(","), company: this.draft.company };
   }
 
@@ -140,10 +140,10 @@ export class Plan {
   async _ask() {
     const signal = this.asking.next();
     const { query } = this;
-    const have = this.ctx.now.map.id;
+    const map = this.ctx.now.map.id;
     this.root.setAttribute("aria-busy", "true");
     try {
-      const found = await this.ctx.server.get("plan", { ...query, have }, signal);
+      const found = await this.ctx.server.get("plan", { ...query, map_id: map }, signal);
       const parts = found.parts.filter((one) => one.state !== "true");
       this._cameTrue(found.parts.filter((one) => one.state === "true"));
       this.found = { ...found, parts };
@@ -152,7 +152,7 @@ export class Plan {
         "misfit",
         parts.filter((one) => one.state === "misfit").map((one) => one.hex),
       );
-      await this._findRun({ ...query, have }, signal);
+      await this._findRun({ ...query, map_id: map }, signal);
     } finally {
       if (!signal.aborted) this.root.removeAttribute("aria-busy");
     }
@@ -187,7 +187,7 @@ export class Plan {
     this.draft = { ...this.draft, parts: this.draft.parts.filter((text) => !texts.includes(text)) };
     this._keep();
     this.ctx.notice(
-      `Now built in the game, and no longer in your plan: ${parts.map((one) => one.words).join("; ")}.`,
+      `Now built in the game, and no longer in your plan: ${parts.map((one) => one.description).join("; ")}.`,
       "done",
     );
   }

@@ -26,7 +26,7 @@ export class PlannedLay extends TurnedTiles {
   }
 
   /** @param {Answer.Choice} choice */
-  _next({ tile, cost, notes, pick: [text] }) {
+  _next({ tile, cost, notes, picks: [text] }) {
     const label = `Plan #${tile}${cost ? ` for ${money(cost)}` : ""}`;
     return [
       (notes || []).map((line) => h("p", { class: "dim" }, `${line}.`)),
@@ -63,7 +63,7 @@ function runs(plan) {
   const { run, said, draft, ctx } = plan;
   const { companies } = ctx.shown.table;
   const options = companies
-    .filter((one) => !one.closed)
+    .filter((one) => !one.is_closed)
     .map(({ badge: { company } }) =>
       h("option", { value: company, selected: company === draft.company }, company),
     );
@@ -79,16 +79,18 @@ function runs(plan) {
     onchange: ({ target }) => plan.look(target.checked),
   });
   const before =
-    run && run.before !== null && run.before !== run.total ? `, without the plan ${money(run.before)}` : "";
+    run && run.revenue_before !== null && run.revenue_before !== run.total
+      ? `, without the plan ${money(run.revenue_before)}`
+      : "";
   return [
     h("p", { class: "row" }, h("label", {}, "Company ", select), trains(plan)),
     plan.draft.parts.length ? h("label", {}, bare, " show the run without the plan") : "",
-    run ? h("h2", {}, `Best run ${money(run.total)}${run.proven ? "" : " or more"}${before}`) : "",
+    run ? h("h2", {}, `Best run ${money(run.total)}${run.is_proven_best ? "" : " or more"}${before}`) : "",
     run
       ? h(
           "ul",
           {},
-          run.runs.map((one) => h("li", {}, `${one.train}: ${one.sum_text} = ${money(one.value)}`)),
+          run.runs.map((one) => h("li", {}, `${one.train}: ${one.sum_text} = ${money(one.revenue)}`)),
         )
       : "",
     said ? h("p", { class: "dim" }, said) : "",
@@ -127,12 +129,12 @@ function trains(plan) {
 function parts(plan) {
   const { found, draft } = plan;
   if (!found) return "";
-  const lines = found.parts.map(({ text, words, state, notes, cost }) =>
+  const lines = found.parts.map(({ text, description, state, notes, cost }) =>
     h(
       "li",
       { class: state === "misfit" ? "warning" : false },
-      button("×", () => plan.remove(text), { class: "close", "aria-label": `Remove ${words}` }),
-      `${words}${cost ? `, ${money(cost)}` : ""}`,
+      button("×", () => plan.remove(text), { class: "close", "aria-label": `Remove ${description}` }),
+      `${description}${cost ? `, ${money(cost)}` : ""}`,
       notes.map((line) => h("p", { class: state === "misfit" ? false : "dim" }, `${line}.`)),
     ),
   );
@@ -175,7 +177,9 @@ function hexChoice(plan, { coord, lay, tokens }) {
   const select = h(
     "select",
     { "aria-label": "Token" },
-    tokens.map(({ text, words }) => h("option", { value: text, selected: text === own?.text }, words)),
+    tokens.map(({ text, description }) =>
+      h("option", { value: text, selected: text === own?.text }, description),
+    ),
   );
   const nothing = h("p", { class: "dim" }, "Neither a tile nor a token can be placed here.");
   return h(
@@ -226,7 +230,13 @@ function payouts(plan, { rows, players, price }) {
       ),
     );
     const share = shown.per_share === null ? "" : money(shown.per_share);
-    return [money(revenue), share, ...shown.players.map(money), money(shown.kept), ...prices];
+    return [
+      money(revenue),
+      share,
+      ...shown.player_amounts.map(money),
+      money(shown.treasury_amount),
+      ...prices,
+    ];
   };
   return h(
     "details",

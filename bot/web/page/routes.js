@@ -27,8 +27,8 @@ export class Runs {
     this.at = 0;
     this.typed = null;
     // The best run is filled in, where one was found.
-    this.found = step.ask === "nothing" ? step : null;
-    this.before = step.picked.slice(0, offer.slots.indexOf("routes"));
+    this.found = step.input_kind === "nothing" ? step : null;
+    this.before = step.picks.slice(0, offer.slot_names.indexOf("routes"));
     this.said = "";
     this.newest = new Newest();
   }
@@ -132,17 +132,20 @@ export class Runs {
       },
     });
     const runs = (this.found?.runs || []).map((run) =>
-      h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.value)}`),
+      h("li", {}, `${run.train}: ${run.sum_text} = ${money(run.revenue)}`),
     );
-    const best = this.offer.quick
+    const best = this.offer.one_click_moves
       .filter((one) => one.label !== this.found?.summary)
       .map((one) =>
-        button(one.label, () => this.play.quick(one, this.offer), { class: "wide", "data-key": one.move }),
+        button(one.label, () => this.play.quick(one, this.offer), {
+          class: "wide",
+          "data-key": one.move_key,
+        }),
       );
     return [
       runs.length ? h("ul", {}, runs) : "",
       this.said ? h("p", { class: "warning", role: "status" }, this.said) : "",
-      this.found ? this.play.pane.whole(this.offer, { ...this.found, lines: [] }, this.found.picked) : best,
+      this.found ? this.play.pane.whole(this.offer, { ...this.found, lines: [] }, this.found.picks) : best,
       h("p", {}, "Other routes: press the stops of a train on the map, one after the other."),
       h("ul", { class: "running" }, this._trains()),
       h("label", {}, "As text ", typed),
@@ -161,7 +164,7 @@ export class Runs {
     for (const line of this.lines) line.hexes.length = 0;
     this.typed = null;
     this.said = "";
-    this.found = this.step.ask === "nothing" ? this.step : null;
+    this.found = this.step.input_kind === "nothing" ? this.step : null;
     this.ctx.board.trace([]);
     this.ctx.preview(this.step.map || null);
     this.play.pane.draw();

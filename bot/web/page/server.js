@@ -3,9 +3,10 @@
 /**
  * @typedef {{
  *   position: Answer.Position, history: Answer.History, offers: Answer.Offers,
- *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan, share: Answer.Shared,
+ *   orders: Answer.Orders, sessions: Answer.Sessions, plan: Answer.Plan, share: Answer.ShareAnswer,
  *   walk: Answer.StepAnswer, whatif: Answer.WhatIfAnswer, "whatif/walk": Answer.StepAnswer,
- *   play: Answer.Done, undo: Answer.Done, redo: Answer.Done, answer: Answer.Done,
+ *   play: Answer.ChangeAnswer, undo: Answer.ChangeAnswer, redo: Answer.ChangeAnswer,
+ *   answer: Answer.ChangeAnswer,
  * }} Answers
  */
 /**
@@ -34,7 +35,7 @@ export class Refusal extends Error {
     this.status = status;
     this.seq = body.seq ?? null;
     this.question = body.question || null;
-    this.ask = body.ask || null;
+    this.confirmLabel = body.confirm_label || null;
     this.login = /^\/board\//.test(body.login || "") ? body.login : null;
   }
 }
@@ -217,7 +218,7 @@ export function withPictures(pictures, found, theme) {
 export async function readPosition(server, pictures, { at, theme, seen }, signal = undefined) {
   const ask = async (have) =>
     withPictures(pictures, await server.get("position", { at, theme, ...have }, signal), theme);
-  const found = (await ask({ have: seen?.map.id, market: seen?.market.id })) ?? (await ask({}));
+  const found = (await ask({ map_id: seen?.map.id, market_id: seen?.market.id })) ?? (await ask({}));
   return /** @type {import("./board.js").Shown} */ (found); // the second time the pictures come whole
 }
 

@@ -13,14 +13,15 @@ export class Owner {
     root.addEventListener("click", () => this._open());
   }
 
-  draw({ user, name, substitute, moderator, player, code }) {
+  /** @param {Answer.VisitorFields} you */
+  draw({ user_name, name, is_substitute, is_moderator, player, confirmation_code }) {
     const games = /** @type {HTMLAnchorElement} */ ($("games"));
-    games.hidden = !user;
+    games.hidden = !user_name;
     games.href = `${this.ctx.server.root}/games`;
-    const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
-    this.root.textContent = user
-      ? `You are ${user}${seat}${moderator ? ", moderator" : ""}`
-      : code
+    const seat = is_substitute ? `, for ${name}` : player || is_moderator ? "" : ", without a seat";
+    this.root.textContent = user_name
+      ? `You are ${user_name}${seat}${is_moderator ? ", moderator" : ""}`
+      : confirmation_code
         ? "Browser not confirmed: you cannot move"
         : "Spectator: you cannot move";
   }
@@ -48,14 +49,14 @@ export class Owner {
     const { you } = this.ctx.now;
     try {
       const { sessions } = await this.ctx.server.get("sessions");
-      const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
+      const end = (label, id, attributes) => button(label, () => this._end(list, id), attributes);
       refill(
         list,
-        h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
+        h("h2", {}, you.user_name ? `Sessions of ${you.user_name}` : "Spectators' page"),
         h(
           "p",
           {},
-          you.user
+          you.user_name
             ? "All browsers in which you are logged in, in all games."
             : "You cannot move on this page.",
         ),
@@ -70,7 +71,7 @@ export class Owner {
         h(
           "div",
           { class: "row" },
-          you.user ? end("End all sessions", "all") : end("End this session", you.session),
+          you.user_name ? end("End all sessions", "all") : end("End this session", you.session_id),
         ),
       );
     } catch (problem) {
@@ -79,23 +80,25 @@ export class Owner {
   }
 
   // After the end of its own session nothing of the game stays on the page.
-  async _end(list, what) {
+  async _end(list, id) {
     try {
-      await this.ctx.server.post("sessions", { seq: this.ctx.now.last, what });
+      await this.ctx.server.post("sessions", { seq: this.ctx.now.last_seq, session_id: id });
     } catch (problem) {
       this.ctx.trouble(problem);
     }
-    if (what === "all" || what === this.ctx.now.you.session) location.reload();
+    if (id === "all" || id === this.ctx.now.you.session_id) location.reload();
     else await this._fill(list);
   }
 }
 
-function words({ game, name, device, opened, here }) {
-  const at = new Date(opened).toLocaleString([], {
+/** @param {Answer.Session} session */
+function words({ game_id, game_name, device, opened_at, is_current }) {
+  const at = new Date(opened_at).toLocaleString([], {
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
   });
-  return `#${game} ${name}: ${device || "unknown browser"}, opened ${at}${here ? " (this browser)" : ""}`;
+  const here = is_current ? " (this browser)" : "";
+  return `#${game_id} ${game_name}: ${device || "unknown browser"}, opened ${at}${here}`;
 }

@@ -90,8 +90,8 @@ export class SheetTabs {
   /** Opens the sheet of the round, where it is another kind of round than before.
    * @param {Answer.Position} shown
    */
-  follow({ round, sale, over }) {
-    const kind = over ? "over" : sale?.seats.length ? "sale" : round;
+  follow({ round_kind, sale, is_over }) {
+    const kind = is_over ? "over" : sale?.seats.length ? "sale" : round_kind;
     if (document.body.dataset.step === kind) return;
     document.body.dataset.step = kind;
     if (this.name === "plan") return;

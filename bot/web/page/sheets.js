@@ -23,14 +23,14 @@ export function drawTrains(root, { trains, phases, table }) {
     h(
       "tr",
       {
-        class: phase.current ? "current" : phase.reached ? "gone" : false,
-        "aria-current": phase.current ? "true" : false,
+        class: phase.is_current ? "current" : phase.is_reached ? "gone" : false,
+        "aria-current": phase.is_current ? "true" : false,
       },
       h("th", { scope: "row" }, phase.name),
       h("td", { class: "words" }, phase.started_by),
       h("td", {}, String(phase.train_limit)),
       h("td", {}, String(phase.operating_rounds)),
-      h("td", { class: "words" }, phase.tiles.join(", ")),
+      h("td", { class: "words" }, phase.tile_colours.join(", ")),
       h("td", { class: "words" }, phase.changes.join("; ")),
     ),
   );
@@ -87,10 +87,10 @@ export function drawTiles(root, { tiles }) {
             .map((one) =>
               h(
                 "li",
-                { class: one.left === 0 ? "gone" : false },
+                { class: one.copies_left === 0 ? "gone" : false },
                 h("strong", {}, `#${one.tile}`),
                 one.label ? ` ${one.label}` : "",
-                one.left === null ? " ∞" : ` ×${one.left}`,
+                one.copies_left === null ? " ∞" : ` ×${one.copies_left}`,
               ),
             ),
         ),
@@ -135,14 +135,14 @@ export function drawCards(root, { sale, turn }, play = null) {
               { class: seat.is_acting ? "current" : false },
               h("th", { scope: "row" }, seat.name),
               h("td", {}, money(seat.cash)),
-              h("td", {}, money(seat.committed)),
-              h("td", {}, money(seat.free)),
+              h("td", {}, money(seat.committed_cash)),
+              h("td", {}, money(seat.free_cash)),
               h("td", { class: "words" }, [seat.owned_ids.join(", "), seat.note].filter(Boolean).join("; ")),
             ),
           ),
         )
       : "",
-    sale.coming.length
+    sale.upcoming_texts.length
       ? h(
           "div",
           {},
@@ -150,7 +150,7 @@ export function drawCards(root, { sale, turn }, play = null) {
           h(
             "ul",
             {},
-            sale.coming.map((line) => h("li", {}, line)),
+            sale.upcoming_texts.map((line) => h("li", {}, line)),
           ),
         )
       : "",

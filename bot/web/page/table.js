@@ -97,7 +97,7 @@ class Sortable {
   _row(row) {
     return h(
       "tr",
-      { class: row.closed ? "gone" : false },
+      { class: row.is_closed ? "gone" : false },
       this.columns.map((column, i) => {
         const cell = column.cell(row);
         const empty = cell === EMPTY || cell === null || (Array.isArray(cell) && !cell.length);
@@ -162,7 +162,7 @@ export class Tables {
 
   draw(root, { table, scores }) {
     const started = table.companies.filter(
-      (one) => !one.closed && (one.par !== null || one.floated || one.president),
+      (one) => !one.is_closed && (one.par !== null || one.is_floated || one.president),
     );
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
@@ -178,7 +178,7 @@ export class Tables {
       : "";
     const players = table.players.map((one) => ({
       ...one,
-      acting: table.actors.includes(one.player) || table.actors.includes(one.name),
+      acting: table.actor_names.includes(one.player) || table.actor_names.includes(one.name),
     }));
     root.classList.toggle("dense", table.players.length > 6);
     refill(
@@ -197,16 +197,16 @@ export class Tables {
     const name = (p) => [
       p.acting ? h("span", { class: "acting", title: "must act" }, "▸ ") : "",
       p.name,
-      p.priority ? h("abbr", { class: "mark", title: "Priority deal" }, "P") : "",
-      p.bankrupt ? " (bankrupt)" : "",
+      p.has_priority_deal ? h("abbr", { class: "mark", title: "Priority deal" }, "P") : "",
+      p.is_bankrupt ? " (bankrupt)" : "",
     ];
-    const free = amount("Free", (p) => p.available, "Cash that is not tied up in bids");
+    const free = amount("Free", (p) => p.available_cash, "Cash that is not tied up in bids");
     const limit = (p) => `${p.certificates}/${p.certificate_limit}`;
     return [
       { name: "Player", cell: name, sort: (p) => p.name },
       amount("Cash", (p) => p.cash),
-      ...(table.players.some((p) => p.available !== p.cash) ? [free] : []),
-      amount("Net worth", (p) => p.value, "Cash, shares at the current price, privates at face value"),
+      ...(table.players.some((p) => p.available_cash !== p.cash) ? [free] : []),
+      amount("Net worth", (p) => p.net_worth, "Cash, shares at the current price, privates at face value"),
       amount("Liquid", (p) => p.liquidity, "Cash plus the price of all shares that can be sold now"),
       { name: "Certificates", kind: "number", cell: limit, sort: (p) => p.certificates },
       { name: "Privates", cell: (p) => p.privates.map(privateLetters), sort: null },
@@ -226,8 +226,8 @@ export class Tables {
       return { name, kind: "share", title: name, cell, sort: (c) => held(c, name)?.[1] ?? null };
     });
     const treasury = (c) => [
-      c.floated || c.treasury === null ? money(c.treasury) : EMPTY,
-      c.own ? ` ${c.own}%` : "",
+      c.is_floated || c.treasury === null ? money(c.treasury) : EMPTY,
+      c.treasury_percent ? ` ${c.treasury_percent}%` : "",
     ];
     const tokensLeft = "Tokens left, with their prices";
     return [
@@ -236,8 +236,8 @@ export class Tables {
       price("Par", (c) => c.par),
       { name: "Treasury", kind: "number", cell: treasury, sort: (c) => c.treasury },
       { name: "Trains", kind: "trains", cell: (c) => this._trains(c), sort: (c) => c.trains.length },
-      percent("IPO", (c) => c.offering, "In the initial offering"),
-      percent("Market", (c) => c.market, "In the bank pool"),
+      percent("IPO", (c) => c.offering_percent, "In the initial offering"),
+      percent("Market", (c) => c.market_percent, "In the bank pool"),
       ...players,
       { name: "Tokens", kind: "tokens", title: tokensLeft, cell: tokens, sort: (c) => c.tokens_left.length },
       { name: "Last run", kind: "run", cell: lastRun, sort: (c) => c.last_run?.revenue ?? null },
@@ -255,11 +255,14 @@ export class Tables {
   }
 
   _trains(company) {
-    if (company.shells) return company.shells;
+    if (company.shells_text) return company.shells_text;
     return company.trains.map(([train, until]) =>
       h(
         "abbr",
-        { class: company.obsolete.includes(train) ? "train kept" : "train", title: until || "never rusts" },
+        {
+          class: company.obsolete_trains.includes(train) ? "train kept" : "train",
+          title: until || "never rusts",
+        },
         train,
       ),
     );
@@ -290,7 +293,7 @@ function privateLetters([letters, name, face, income]) {
 
 /** @param {Answer.PlayerView} player */
 function heldShares({ holdings }) {
-  const words = (one) => ` ${one.percent}%${one.president ? "★" : ""}`;
+  const words = (one) => ` ${one.percent}%${one.is_president ? "★" : ""}`;
   return holdings
     .filter((one) => one.percent)
     .map((one) => h("span", { class: "held" }, badge(one.badge), words(one)));
@@ -303,5 +306,7 @@ function tokens({ tokens_left: left }) {
 
 /** @param {Answer.CompanyView} company */
 function lastRun({ last_run: run }) {
-  return run ? h("abbr", { title: run.words, class: run.kept && "kept" }, money(run.revenue)) : EMPTY;
+  return run
+    ? h("abbr", { title: run.use_text, class: run.is_withheld && "kept" }, money(run.revenue))
+    : EMPTY;
 }

@@ -70,8 +70,8 @@ export class TurnedTiles {
    * @param {Answer.Choice} choice
    * @param {boolean} first
    */
-  _tile(tile, { svg, left }, first) {
-    const label = h("span", {}, `#${tile}`, left === null ? "" : ` ×${left}`);
+  _tile(tile, { svg, copies_left }, first) {
+    const label = h("span", {}, `#${tile}`, copies_left === null ? "" : ` ×${copies_left}`);
     return button([thumbnail(svg, `Tile ${tile}`), label], () => this.choose(tile), {
       class: "tile",
       "aria-pressed": String(tile === this.tile),
@@ -132,12 +132,12 @@ export class TileChoice extends TurnedTiles {
   }
 
   _picks(choice) {
-    return [...this.step.picked, ...choice.pick];
+    return [...this.step.picks, ...choice.picks];
   }
 
   _next(choice) {
     const { end } = this;
-    const worth = end ? null : choice.worth;
+    const worth = end ? null : choice.revenue_change;
     return [
       worth ? h("p", {}, `Best run: ${money(worth[0])} → ${money(worth[1])}`) : "",
       this._end(choice, end),
@@ -146,7 +146,7 @@ export class TileChoice extends TurnedTiles {
 
   _end(choice, end) {
     if (!end) return h("p", { class: "dim" }, "…");
-    if (end.ask === "nothing") return this.play.pane.whole(this.offer, end, this._picks(choice));
+    if (end.input_kind === "nothing") return this.play.pane.whole(this.offer, end, this._picks(choice));
     const goOn = () => this.play.pick(this.offer, this.step, choice);
     return button(`Continue with #${choice.tile}`, goOn, { class: "primary wide" });
   }

@@ -20,30 +20,30 @@ export class Trial {
 
   // What comes of the moves, as far as they are possible, and what may be tried next.
   async offers(signal) {
-    const seq = this.ctx.now.last;
+    const seq = this.ctx.now.last_seq;
     const found = await this.ctx.server.post(
       "whatif",
-      { seq, tried: this.tried, ...this.ctx.looks() },
+      { seq, tried_moves: this.tried, ...this.ctx.looks() },
       signal,
     );
     this.found = found;
-    this.tried.length = found.tried.length;
+    this.tried.length = found.lines_by_move.length;
     this.pictures = found.map && this.ctx.read(found);
     this.ctx.preview(null);
-    return { seq, offers: found.offers, for: null };
+    return { seq, offers: found.offers };
   }
 
   walk(key, picks, signal) {
     return this.ctx.server.post(
       "whatif/walk",
-      { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.ctx.looks() },
+      { seq: this.ctx.now.last_seq, tried_moves: this.tried, offer_key: key, picks, ...this.ctx.looks() },
       signal,
     );
   }
 
   // One more move; refused, it is not among them.
-  async add({ move = "", key = "", picks = [] }) {
-    this.tried.push({ move, key, picks });
+  async add({ move_key = "", offer_key = "", picks = [] }) {
+    this.tried.push({ move_key, offer_key, picks });
     try {
       await this.play.load();
     } catch (problem) {
@@ -59,16 +59,16 @@ export class Trial {
 
   // The first moves, those that are one's own, made in the game one after the other.
   async make() {
-    const mine = this.tried.slice(0, this.found?.own ?? 0);
+    const mine = this.tried.slice(0, this.found?.own_move_count ?? 0);
     /** @type {number | null} */
-    let seq = this.ctx.now.last;
+    let seq = this.ctx.now.last_seq;
     let made = 0;
     try {
-      for (const { move, key, picks } of mine) {
+      for (const { move_key, offer_key, picks } of mine) {
         ({ seq } = await this.ctx.server.post("play", {
           seq,
-          ...(move ? { move } : { key, picks }),
-          sure: true,
+          ...(move_key ? { move_key } : { offer_key, picks }),
+          is_confirmed: true,
         }));
         made += 1;
       }
@@ -88,11 +88,11 @@ export class Trial {
       { class: "card trial" },
       h("h3", {}, "What if"),
       h("p", { class: "dim" }, "Try moves on a copy of the game. Only you see them, and nothing is stored."),
-      found.tried.length
+      found.lines_by_move.length
         ? h(
             "ol",
             { class: "tried" },
-            found.tried.map((lines) => h("li", {}, lines.join(" "))),
+            found.lines_by_move.map((lines) => h("li", {}, lines.join(" "))),
           )
         : "",
       found.note ? h("p", { class: "warning" }, found.note) : "",
@@ -111,14 +111,16 @@ export class Trial {
       h(
         "p",
         { class: "row" },
-        found.own
+        found.own_move_count
           ? button(
-              found.own === 1 ? "Make this move in the game" : `Make these ${found.own} moves in the game`,
+              found.own_move_count === 1
+                ? "Make this move in the game"
+                : `Make these ${found.own_move_count} moves in the game`,
               () => this.make(),
               { class: "primary", "data-key": "make" },
             )
           : "",
-        found.tried.length
+        found.lines_by_move.length
           ? keyed(button("Undo the last move", () => this.back(), { "data-key": "trial-back" }))
           : "",
         button("End the what-if", () => this.play.endTrial(), { class: "quiet", "data-key": "trial-end" }),

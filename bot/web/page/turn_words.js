@@ -9,19 +9,19 @@ const MOST_HOURS = 48;
  * @param {boolean} back  it is an earlier position
  * @param {number} now  milliseconds
  */
-export function turnWords({ turn, clocks = [], held_up: heldUp, over, you }, back, now) {
-  if (over) return "Game over";
-  if (heldUp) return "On hold";
+export function turnWords({ turn, clocks = [], move_obstacle, is_over, you }, back, now) {
+  if (is_over) return "Game over";
+  if (move_obstacle) return "On hold";
   if (back) return "Earlier position";
   const left = clocks.map((clock) => [clock.name, clockWords(clock, now)].filter(Boolean).join(" "));
-  const who = you.acting ? "Your turn" : turn.actor_names.join(", ");
+  const who = you.is_acting ? "Your turn" : turn.actor_names.join(", ");
   return left.length ? `${who} · ${left.join(", ")}` : who;
 }
 
 /** @param {Answer.RunningClock} clock */
 function clockWords(clock, now) {
-  if (clock.stands) return "(clock stopped)";
-  return clock.up_at ? `until ${deadline(clock.up_at, now)}` : "";
+  if (clock.is_stopped) return "(clock stopped)";
+  return clock.expires_at ? `until ${deadline(clock.expires_at, now)}` : "";
 }
 
 function deadline(time, now) {

@@ -85,19 +85,19 @@ class HexSpec(Spec):
     """Terrain cost in dollars of the first tile in the hex."""
     terrain: tuple[Terrain, ...] = ()
     """Kinds of terrain that cause the cost, such as `mountain`."""
-    group: str = ""
+    stop_group: str = ""
     """Group name: stops with the same group count as one place on a route."""
-    joined: tuple[int, ...] = ()
+    borderless_edges: tuple[int, ...] = ()
     """Edges (0-5) at which the hex is joined to its neighbour without a drawn border, in one red area."""
     impassable: tuple[int, ...] = ()
     """Impassable edges (0-5) of the hex: no track may cross them."""
-    tiles: tuple[TileId, ...] = ()
+    allowed_tiles: tuple[TileId, ...] = ()
     """The only tiles that may be laid in this hex, in any order that the colours allow; empty: any tile that fits."""
     icons: tuple[str, ...] = ()
     """Icons printed in the hex, such as `coal`."""
-    through: bool = False
+    may_run_through: bool = False
     """True if trains may run through this hex, although it is a red area."""
-    uncounted: bool = False
+    has_uncounted_stop: bool = False
     """True if the hex's stop does not count against a train's limit.
 
     A route with only this stop and one other does not oblige a company to own a train.
@@ -138,7 +138,7 @@ class MapSpec(Spec, CachesResults):
     """Layout of the hexes: with a flat side or a point at the top."""
     letters: Literal["columns", "rows"]
     """Meaning of the letters in hex coordinates: columns or rows. The numbers stand for the other."""
-    part_of_new_track: bool = False
+    any_new_track_may_connect: bool = False
     """True if a lay is legal when any part of its new track is connected; else a whole new piece must be connected."""
     one_stop_a_hex: bool = False
     """True if all stops in a hex count as one place on a route, unless track inside the hex joins them."""
@@ -152,12 +152,12 @@ class MapSpec(Spec, CachesResults):
     """Hex borders along the river, such as `B47-B45`. Track across one of them crosses the river."""
     border_costs: dict[int, tuple[str, ...]] = Field(default_factory=dict)
     """Hex borders, such as `B4-C3`, by the dollars that the first tile to join track across the border costs."""
-    plain: tuple[Coord, ...] = ()
+    plain_hexes: tuple[Coord, ...] = ()
     """Plain white hexes, in which nothing is printed."""
     groups: tuple[HexGroup, ...] = ()
     """Groups of hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
-    """All hexes outside `plain` and `groups`, by coordinate."""
+    """All hexes outside `plain_hexes` and `groups`, by coordinate."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
         """A copy of the map with a new `hexes` table and an empty cache."""
@@ -167,7 +167,7 @@ class MapSpec(Spec, CachesResults):
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
         """Every hex on the map, by coordinate."""
-        plain_hexes = dict.fromkeys(self.plain, HexSpec())
+        plain_hexes = dict.fromkeys(self.plain_hexes, HexSpec())
         group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.spec_by_hex().items()}
         return {**plain_hexes, **group_hexes, **self.hexes}
 
@@ -187,12 +187,12 @@ class HomeSpec(Spec):
     """The hex of the company's home city."""
     stop: int = 0
     """Index of the home city among the stops of its hex, from 0."""
-    chosen: bool = False
+    chooses_city: bool = False
     """True if the company chooses the city of its hex at the start of its first turn.
 
     If the hex has no track at that time, the company that lays the first tile there chooses.
     """
-    keeps: Literal["city", "hex"] = "city"
+    reserves: Literal["city", "hex"] = "city"
     """Reservation until the home token is placed: one space in its city, or spaces in the whole hex."""
     from_start: bool = False
     """True if the home token is on the map, and blocks routes, from the start of the game."""
@@ -212,11 +212,11 @@ class ReservedSpec(Spec):
 
     hex: Coord
     """Hex of the city with the reserved token space."""
-    connected: int
+    connected_price: int
     """Token price in dollars if the company's track is connected to the city."""
-    anywhere: int | None = None
+    unconnected_price: int | None = None
     """Token price in dollars if the city may be anywhere, unconnected; None: it must be connected."""
-    until: PhaseName
+    until_phase: PhaseName
     """The token space is reserved until this phase starts."""
 
 
@@ -236,7 +236,7 @@ class CompanySpec(Spec):
     """Home of the company; None if it has none, because it takes over a token already on the map."""
     more_homes: tuple[HomeSpec, ...] = ()
     """Locations of more home tokens, placed together with the first one; their spaces are reserved."""
-    tokens: tuple[int, ...]
+    token_prices: tuple[int, ...]
     """Price in dollars of each of the company's tokens; the first is the home token."""
     tokens_block: bool = True
     """False if the company's tokens are neutral: they do not block routes, and other companies place them."""
@@ -244,17 +244,17 @@ class CompanySpec(Spec):
     """Number of neutral tokens that the company may place."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     """Percent of each of the company's certificates; the president's comes first."""
-    shares: int = 1
+    certificate_shares: int = 1
     """Number of shares that a single 100% certificate counts as."""
     float_percent: int = 60
     """Percent of the company that must be sold from the IPO before it floats."""
     capital: CapitalTiming = "float"
     """When the company gets its capital (the money for its shares)."""
-    reserved: ReservedSpec | None = None
+    reserved_space: ReservedSpec | None = None
     """The city in which a token space is reserved for the company, with special prices; None if there is none."""
     objective: ObjectiveSpec | None = None
     """The city of the company's historical objective, which pays a bonus; None if it has none."""
-    base: str = ""
+    base_zone: str = ""
     """Zone of the board in which the company is based."""
     destination: tuple[Coord, ...] = ()
     """Hexes that count as the company's destination (18C2C)."""
@@ -292,9 +292,9 @@ class TrainSpec(Spec):
     """Price of the train in dollars."""
     count: int | None = None
     """Number of trains of the type; None: unlimited (`unlimited` in the data)."""
-    stops: int | None = None
+    max_stops: int | None = None
     """Maximum number of stops that the train counts; None: any number."""
-    visits: int | None = None
+    max_visits: int | None = None
     """Maximum number of stops that the train visits; it counts the best of them. None: it counts all."""
     towns: Literal["counted", "free", "optional"] = "counted"
     """Effect of a town on the train's run.
@@ -302,15 +302,15 @@ class TrainSpec(Spec):
     `counted`: it is one of the train's stops. `free`: it pays but is not counted as a stop. `optional`: it is a stop,
     or the train skips it without pay.
     """
-    factor: int = 1
+    revenue_factor: int = 1
     """Factor that multiplies the revenue of the stops that the train counts."""
     token_factor: int = 1
     """Additional factor that multiplies the revenue of stops with a token of the company."""
-    unfolds: int | None = None
+    unfolded_stops: int | None = None
     """Number of stops if the train runs without doubling revenue (unfolded, 18C2C); None: it cannot."""
     revenue_step: int | None = None
     """Index from 0 of the title's `revenue_steps` that this train uses; None: the index that its phase gives."""
-    joins: bool = False
+    run_as_one_train: bool = False
     """True if a company's trains of this type run as one train (18NewEngland 11.5).
 
     The joined train runs as far as the shortest of them, and its revenue is multiplied by their number.
@@ -319,7 +319,7 @@ class TrainSpec(Spec):
     """Phase whose start rusts the trains of this type."""
     obsolete_on: PhaseName | None = None
     """Phase whose start makes the trains of this type obsolete: they run once more."""
-    leaves_after: int | None = None
+    leaves_after_set: int | None = None
     """Number of the set of operating rounds after which these trains leave the game; None: they stay."""
     salvage: int = 0
     """Salvage in dollars, which the bank pays a company for each of these trains that rusts or leaves."""
@@ -339,12 +339,13 @@ class TrainSpec(Spec):
 class PhaseSpec(Spec):
     """A phase of the game.
 
-    It starts when the `nth` new `train` leaves the bank; `operating_rounds` applies from the next set on.
+    It starts when the new `train` with this `train_number` leaves the bank; `operating_rounds` applies from the next
+    set on.
     """
 
     name: PhaseName
     """The phase, named after the train that starts it."""
-    tiles: tuple[Colour, ...]
+    tile_colours: tuple[Colour, ...]
     """Tile colours that may be laid in this phase."""
     train_limit: int
     """Train limit in this phase: the maximum number of trains that a company may own."""
@@ -356,21 +357,21 @@ class PhaseSpec(Spec):
     """Index from 0 of the title's `revenue_steps` in this phase."""
     train: TrainName | None = None
     """The train whose purchase starts the phase; None for the first phase."""
-    nth: int = 1
+    train_number: int = 1
     """Number of the new train, among those of its type, that starts the phase; counted from 1."""
-    starts_in: tuple[int, int] | None = None
+    starting_round: tuple[int, int] | None = None
     """The operating round that starts the phase, as set and number from 1; None: a train starts the phase."""
-    bank_trains: int | None = None
+    max_bank_trains: int | None = None
     """Maximum number of trains that a company may buy from bank and pool in one turn; None: any number."""
-    buy_privates: tuple[int, int] | None = None
+    private_price_percents: tuple[int, int] | None = None
     """Lowest and highest price at which companies may buy privates, in percent of face value; None: they may not."""
     closes_privates: bool = False
     """True if the privates close at the start of the phase."""
     note: str = ""
     """Note on other changes at the start of the phase, as a short text."""
-    points: tuple[int, int] | None = None
+    tile_points: tuple[int, int] | None = None
     """Tile points per turn: the usual number, and the number if all tiles of the turn lie in the title's open zones."""
-    privatize: int | None = None
+    privatize_price_percent: int | None = None
     """Percent of the market price at which a president may privatize: buy a player's share without consent."""
 
     @cached_property

@@ -30,17 +30,17 @@ class HouseRule(Spec):
 
     Empty: any number is possible.
     """
-    lists: Literal["alike", "range", "rising"] = "alike"
+    list_form: Literal["alike", "range", "rising"] = "alike"
     """Form of a list value.
 
     `alike`: as many numbers as in `value`. `range`: two numbers, from and to. `rising`: one or more rising numbers.
     """
-    options: dict[str, HouseRuleValue] = Field(default_factory=dict)
+    value_by_option: dict[str, HouseRuleValue] = Field(default_factory=dict)
     """Values of the house rule that game options set, by the name of the option."""
 
     @model_validator(mode="after")
     def _check_own_value(self) -> Self:
-        for value in (self.value, *self.options.values()):
+        for value in (self.value, *self.value_by_option.values()):
             self._check(value)
         return self
 
@@ -51,7 +51,7 @@ class HouseRule(Spec):
 
     def under_options(self, options: Collection[str]) -> Self:
         """The rule with the value that one of the chosen game options sets; unchanged if none does."""
-        option_values = [value for name, value in self.options.items() if name in options]
+        option_values = [value for name, value in self.value_by_option.items() if name in options]
         return self.model_copy(update={"value": option_values[0]}) if option_values else self
 
     def with_value(self, value: object) -> Self:
@@ -100,7 +100,7 @@ class HouseRule(Spec):
             self._check_list(row, len(expected_rows[name]), f"{name}: ")
 
     def _check_list(self, numbers: tuple[int, ...], list_length: int, error_prefix: str) -> None:
-        if self.lists == "rising":
+        if self.list_form == "rising":
             if not numbers or any(number >= next_number for number, next_number in pairwise(numbers)):
                 raise ValueError(
                     f"{error_prefix}{list(numbers)} must have at least one number, and "
@@ -110,7 +110,7 @@ class HouseRule(Spec):
             raise ValueError(
                 f"{error_prefix}{list(numbers)} must have {list_length} numbers, not {len(numbers)}"
             )
-        elif self.lists == "range" and numbers[0] > numbers[1]:
+        elif self.list_form == "range" and numbers[0] > numbers[1]:
             raise ValueError(
                 f"{error_prefix}{list(numbers)} is in the wrong order: the smaller number comes first"
             )

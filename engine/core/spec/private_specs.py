@@ -19,23 +19,23 @@ class TileLayPower(Spec):
     """Hexes in which the power can lay tiles."""
     tiles: tuple[TileId, ...]
     """Tiles that the power can lay."""
-    lays: int = 1
+    tile_count: int = 1
     """Number of tiles in the set that the power lays; their track must join at the common edge."""
-    fewest: int | None = None
+    min_tile_count: int | None = None
     """The fewest tiles of the power's set that must be laid; None: all or none."""
-    upgrades: bool = False
+    may_upgrade: bool = False
     """True if the tiles upgrade existing tiles by the usual rules; False if they need hexes without a tile."""
-    free: bool = False
+    is_free_of_terrain_cost: bool = False
     """True if the private's tile is free of terrain costs."""
-    extra: bool = True
+    is_extra: bool = True
     """True if the lay is extra, on top of the company's own lays; False if it replaces one of them."""
-    by: Literal["company", "player", "seller"] = "company"
+    laid_by: Literal["company", "player", "seller"] = "company"
     """The company or player who lays the private's tile.
 
     Either the owning company; or the player who owns the private, in stock rounds, between turns and in the track steps
     of their companies; or the player who sells it to a company, at the time of the sale.
     """
-    token: bool = False
+    may_place_token: bool = False
     """True if the company can also place its next token on the private's tile at once, free.
 
     It counts as the turn's token.
@@ -53,11 +53,11 @@ class SharePower(Spec):
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
     """The company whose certificate comes with the private; `random` means that it is drawn during set-up."""
-    among: tuple[CompanyId, ...] = ()
+    random_companies: tuple[CompanyId, ...] = ()
     """Companies among which the private's random company is drawn; empty: all."""
-    president: bool = False
+    is_president_certificate: bool = False
     """True if the president's certificate comes with the private."""
-    closes: bool = False
+    closes_private: bool = False
     """True if the private closes when its owner gets the certificate."""
 
 
@@ -77,7 +77,7 @@ class CityBonusPower(Spec):
     """Hexes where the private's token can be placed."""
     bonus: int
     """Bonus in dollars for a train that stops at the private's token."""
-    until: PhaseName
+    until_phase: PhaseName
     """The private's token stays on the map until this phase starts."""
 
 
@@ -102,14 +102,14 @@ class TrainDiscountPower(Spec):
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
     """Train types that get the discount."""
-    percent: int = 100
+    price_percent: int = 100
     """Percent of the price that the company still has to pay."""
     amount: int = 0
     """Amount in dollars that the private takes off the train's price."""
 
     def reduced_price(self, price: int) -> int:
         """The discounted price in dollars for this full price."""
-        return max(0, price * self.percent // 100 - self.amount)
+        return max(0, price * self.price_percent // 100 - self.amount)
 
 
 class TerrainDiscountPower(Spec):
@@ -138,13 +138,13 @@ class IconTokenPower(Spec):
     kind: Literal["icon_token"]
     icon: str
     """The printed icon that a city must have for the private's token."""
-    owner: int
+    owner_bonus: int
     """Extra dollars in the token's city for the company that owns the token."""
-    others: int = 0
+    others_bonus: int = 0
     """Extra dollars in the token's city for all other companies."""
-    alone: int = 0
+    sole_bonus: int = 0
     """Extra dollars for the token's owner alone, if the owner closes the private for this; 0: not possible."""
-    until: PhaseName
+    until_phase: PhaseName
     """The private's token stays on the map until this phase starts."""
 
 
@@ -154,7 +154,7 @@ class FreeTokensPower(Spec):
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
     """Prices of the company's tokens from which the free ones are taken."""
-    choose: int
+    token_count: int
     """Number of tokens that the company gets free."""
 
 
@@ -168,15 +168,15 @@ class MarkersPower(Spec):
     """Number of the private's markers (count of all, sold or not)."""
     price: int
     """Price of a marker in dollars."""
-    halves: Terrain | None = None
+    halved_terrain: Terrain | None = None
     """Kind of terrain whose cost a marker halves for its company; None: none."""
-    points: int = 0
+    extra_tile_points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
     """Zones where the markers have an effect; empty: everywhere."""
-    bank_from: PhaseName | None = None
+    bank_sells_from: PhaseName | None = None
     """Phase from which the bank sells markers if no company owns the private."""
-    until: PhaseName | None = None
+    until_phase: PhaseName | None = None
     """The private's markers stay in the game until this phase starts."""
     usable_at_once: bool = True
     """True if a marker is usable at once, in the operating round in which it is bought."""
@@ -186,11 +186,11 @@ class RelabelPower(Spec):
     """Power: the owning company can change the label of one city instead of using the private's other power."""
 
     kind: Literal["relabel"]
-    label: str
+    new_label: str
     """The new label of the city."""
     zone: str
     """The zone (part of the board) in which the city must be."""
-    of: tuple[str, ...] = ("",)
+    old_labels: tuple[str, ...] = ("",)
     """Labels that the city may have before the change."""
 
 
@@ -240,9 +240,9 @@ class TrainPower(Spec):
     kind: Literal["train"]
     train: TrainName
     """The type of the train that comes with the private."""
-    until: PhaseName | None = None
+    until_phase: PhaseName | None = None
     """The private's train is available until this phase starts."""
-    closes: bool = False
+    closes_private: bool = False
     """True if the private closes when the company gets the train."""
 
 
@@ -250,20 +250,20 @@ class ExtraLaysPower(Spec):
     """Power: the owning company can lay extra tiles in hexes that it reaches, free of terrain costs, in one turn."""
 
     kind: Literal["extra_lays"]
-    lays: int = 1
+    max_tile_count: int = 1
     """Maximum number of extra tiles that the private lays."""
     anytime: bool = False
     """True if the company can lay the tiles at any time of its turn, not only in its track step."""
 
 
 class TokenDiscountPower(Spec):
-    """Power, usable one time: the owning company places its next token for `percent` of its price.
+    """Power, usable one time: the owning company places its next token for `price_percent` of its price.
 
     It counts as the token of the turn.
     """
 
     kind: Literal["token_discount"]
-    percent: int
+    price_percent: int
     """Percent of the price that the company still has to pay."""
 
 
@@ -325,15 +325,15 @@ class PrivateSpec(Spec):
     """Full name of the private; the title's table of privates is keyed by abbreviation."""
     number: str
     """Number printed on the private."""
-    value: int
+    face_value: int
     """Face value of the private in dollars."""
     draft_price: int | None = None
     """Price of the private in dollars in a draft, if it differs from the face value."""
     income: int
     """The private's income in dollars at the start of each operating round."""
-    on_18xx_games: str = ""
+    name_on_18xx_games: str = ""
     """The private's abbreviation on 18xx.games, if it differs from ours."""
-    players: tuple[int, ...] = ()
+    player_counts: tuple[int, ...] = ()
     """Player counts with which the private is in play; empty: all."""
     stays_with_player: bool = False
     """True if this private stays open while a player owns it, even after the phase that closes the others."""
@@ -341,9 +341,9 @@ class PrivateSpec(Spec):
     """True if this private stays open while a company owns it, even after the phase that closes the others."""
     closes_in: PhaseName | None = None
     """The phase that closes this private; None: the phase that closes all privates."""
-    later_income: dict[PhaseName, int] = Field(default_factory=dict)
+    later_income_by_phase: dict[PhaseName, int] = Field(default_factory=dict)
     """Later income of the private in dollars, by the phase from which it is paid."""
-    blocks: tuple[Coord, ...] = ()
+    blocked_hexes: tuple[Coord, ...] = ()
     """Hexes that the private blocks while a player owns it: no track may be laid there."""
     powers: tuple[Power, ...] = ()
     """Powers that the private gives its owner."""
@@ -353,26 +353,26 @@ class PrivateSpec(Spec):
     """True if companies may buy the private."""
     sold_to_players: bool = True
     """True if players may buy the private from another player, in titles with private trades between players."""
-    early: tuple[int, int] | None = None
+    early_price_percents: tuple[int, int] | None = None
     """Lowest and highest price of the private, in percent of face value, before companies may buy all privates.
 
     None: no early purchase.
     """
-    early_for: str = ""
+    early_buyers: str = ""
     """Companies that may buy the private early.
 
     Either those based in this zone; or, for `river`, those with a home on the river; empty: all.
     """
-    kept: bool = False
+    is_never_eliminated: bool = False
     """True if the private is always kept: players may not remove it from the packet before the auction."""
 
 
 class AuctionSpec(Spec):
     """The initial sale of the privates: auction, draft or deal."""
 
-    dealt: bool = False
+    is_dealt: bool = False
     """True if each player is dealt one private at random and pays its face value, without an auction."""
-    drafted: bool = False
+    is_drafted: bool = False
     """True if players draft the privates by the title's own rules; the last seat picks first."""
     in_stock_rounds: bool = False
     """True if privates are sold at the start of the stock rounds, before shares, and not in a separate round."""
@@ -382,7 +382,7 @@ class AuctionSpec(Spec):
     Either the lowest bidder acts and a pass is final; or bidders act in turn until all others pass in a row; or bidders
     act in turn and a pass is final.
     """
-    multiple: int = 5
+    bid_multiple: int = 5
     """Raises above a private's minimum bid must be multiples of this many dollars."""
     all_bids_bind: bool = False
     """True if all bids bind: outbid bids, too, commit their money until the private is sold. Else only high bids."""
@@ -392,9 +392,9 @@ class AuctionSpec(Spec):
     """Number of privates that players eliminate from the packet before the first bid."""
     eliminations_may_pass: bool = False
     """True if a player may pass instead of eliminating a private from the packet."""
-    cheaper: Literal["first", "top"] = "first"
+    cheaper_when_all_pass: Literal["first", "top"] = "first"
     """Privates that get cheaper when all players pass: only the very first, or the top one of each column."""
-    sales_wait: bool = False
+    share_sales_wait: bool = False
     """True if sales of shares must wait until the round after the one in which the last private is sold.
 
     That round then counts as the first stock round for shares.

@@ -46,9 +46,9 @@ class PlayerCountSpec(Spec):
 
     cash: int
     """Starting cash of each player in dollars."""
-    certificates: int
+    certificate_limit: int
     """The certificate limit with this number of players."""
-    limits: dict[int, int] = Field(default_factory=dict)
+    limit_by_company_count: dict[int, int] = Field(default_factory=dict)
     """Certificate limit by number of companies still in the game; the lowest entry also applies to fewer companies."""
     bank: int | None = None
     """Dollars in the bank before the starting cash is dealt; None: the title's usual amount."""
@@ -59,9 +59,9 @@ class PlayerCountSpec(Spec):
 class LaySpec(Spec):
     """One of the tile lays that a company has in a turn, with its cost and limits."""
 
-    upgrade: bool = True
+    may_upgrade: bool = True
     """True if this tile lay of the turn can be an upgrade."""
-    after_upgrade: bool = True
+    may_follow_upgrade: bool = True
     """True if this tile lay can follow an upgrade in the same turn."""
     cost: int = Field(default=0, ge=0)
     """Dollars that this tile lay costs, in addition to terrain."""
@@ -74,7 +74,7 @@ class TilePointsSpec(Spec):
     """Tile points that a lay costs, by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
     """Open zones: a turn gets more points if all its tiles are laid in these zones."""
-    first_turn: int = 0
+    first_turn_extra: int = 0
     """Extra points in the first turn of a company that is based in one of the `open_zones`."""
     once_a_hex: bool = True
     """True if a company may lay only one tile per hex in a turn."""
@@ -91,17 +91,17 @@ the current set of operating rounds.
 class EndSpec(Spec):
     """For each event that triggers the end of the game, when the game then ends."""
 
-    bank: EndTiming = "set"
+    after_bank_breaks: EndTiming = "set"
     """When the game ends after the bank breaks."""
-    price: EndTiming = "round"
+    after_top_price: EndTiming = "round"
     """When the game ends after a share price reaches the end of the market."""
-    price_in_stock_round: bool = False
+    may_end_with_stock_round: bool = False
     """True if a stock round in which a share price reaches the end of the market is the last round of the game."""
     one_round_after_stock: bool = False
     """True if only one more operating round is played when the bank breaks outside operating rounds."""
     last_set: int | None = None
     """Number of the last set of operating rounds, which ends the game; None: the game has no fixed length."""
-    passed_out: bool = False
+    ends_when_all_pass: bool = False
     """True if a passed-out stock round ends the game, once all privates are sold and no company can start."""
 
 
@@ -112,7 +112,7 @@ class DrawSpec(Spec):
     """The kind of companies that are drawn."""
     count: int
     """Number of companies drawn to be available from the start."""
-    until: PhaseName
+    others_from_phase: PhaseName
     """The companies that were not drawn are unavailable until this phase starts."""
 
 
@@ -122,18 +122,18 @@ class ExtraTokensSpec(Spec):
     One of them is reserved for the company's destination.
     """
 
-    prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
+    prices_by_par: dict[int, tuple[int, ...]] = Field(default_factory=dict)
     """Prices in dollars of the tokens that a company may buy, by its par price."""
-    bull_at: int | None = None
+    bull_token_at_par: int | None = None
     """Par price at which a company that buys all tokens also gets a bull token (18C2C); None: no bull tokens."""
 
 
 class OwnSharesSpec(Spec):
     """Rules for own shares: once per stock round, a company may redeem a share or reissue its redeemed shares."""
 
-    left: int = 60
+    min_percent_left: int = 60
     """Minimum percent that must be left with players and the market together after a redemption."""
-    reissued_at: Literal["present", "par_at_least"] = "par_at_least"
+    reissue_price: Literal["present", "par_at_least"] = "par_at_least"
     """The price of reissued shares: the current price (`present`), or the par price if that is higher
     (`par_at_least`).
     """
@@ -142,9 +142,9 @@ class OwnSharesSpec(Spec):
 class CoastsSpec(Spec):
     """Coast-to-coast runs (18C2C): a company may prove one such run, which raises its share price."""
 
-    west: tuple[Coord, ...]
+    west_hexes: tuple[Coord, ...]
     """Hexes of the western coast, where a coast-to-coast run can end."""
-    east: tuple[str, ...]
+    east_zones: tuple[str, ...]
     """Zones whose cities form the eastern coast, where a coast-to-coast run can end."""
 
 
@@ -178,14 +178,14 @@ class MarketSpec(Spec):
 
     rows: tuple[str, ...]
     """The cells of each market row, separated by spaces."""
-    split: int | None = None
+    split_price: int | None = None
     """Price of the top-row cell where shares split; a marker moves to it from the upper right corner.
 
     The company's shares then count double.
     """
-    diagonal: bool = False
+    top_row_moves_diagonally: bool = False
     """True if a marker that would rise above the top row moves diagonally, down and to the right."""
-    spaces: int = 0
+    space_row_count: int = 0
     """Number of rows of separate spaces, from the top; each space holds one marker, which never moves."""
     zones: tuple[ZoneSpec, ...] = ()
     """Zones of the market: coloured cells with special rules."""
@@ -194,9 +194,9 @@ class MarketSpec(Spec):
 class MergersSpec(Spec):
     """Merger rounds after operating rounds, from a phase on: small companies merge or convert into large ones."""
 
-    small: str
+    small_kind: str
     """The kind of companies that merge or convert."""
-    large: str
+    large_kind: str
     """The kind of companies that mergers and conversions create."""
     from_phase: PhaseName
     """The first phase with merger rounds."""
@@ -216,7 +216,7 @@ class UnionsSpec(Spec):
 class NationalsSpec(Spec):
     """National companies, which form at the start of certain phases and absorb companies without trains."""
 
-    forms: dict[PhaseName, CompanyId]
+    national_by_phase: dict[PhaseName, CompanyId]
     """The national company that forms at the start of each of these phases."""
     least_price: int
     """The lowest share price, in dollars, at which a national company can start."""
@@ -233,7 +233,7 @@ class TitleSpec(Spec, CachesResults):
     """The printed name of the game."""
     note: str = ""
     """A note of warning, shown to players who choose the title."""
-    special: tuple[str, ...] = ()
+    special_rules: tuple[str, ...] = ()
     """Special rules that players of the title should know, one per line, each with its rulebook section."""
     designer: str
     """Designer of the game."""
@@ -263,13 +263,13 @@ class TitleSpec(Spec, CachesResults):
     """Price that players pay for a share from the offering (IPO); the company may receive another amount."""
     treasury_sells: bool = False
     """True if players can buy a company's treasury shares at the market price, paid to the company."""
-    must_own: dict[str, TrainObligation] = Field(default_factory=dict)
+    must_own_train: dict[str, TrainObligation] = Field(default_factory=dict)
     """When a company must own a train, by kind of company. Kinds not listed must own one if they have a route."""
     auction: AuctionSpec = AuctionSpec()
     """The initial sale of the privates: auction, draft or deal."""
-    draw: DrawSpec | None = None
+    company_draw: DrawSpec | None = None
     """Random draw of the companies that are available from the start; None: all are available."""
-    coasts: CoastsSpec | None = None
+    coast_to_coast: CoastsSpec | None = None
     """Rules for coast-to-coast runs that a company can prove (18C2C); None: not in this title."""
     mergers: MergersSpec | None = None
     """Rules for mergers and conversions into larger companies; None: not in this title."""
@@ -311,23 +311,23 @@ class TitleSpec(Spec, CachesResults):
     """Train types from which one is drawn during set-up; its first new train triggers the title's event."""
     event_note: str = ""
     """Note on the event that the drawn train of `event_trains` triggers, as a short text."""
-    exported: tuple[TrainName, ...] = ()
+    exported_trains: tuple[TrainName, ...] = ()
     """Train types that are exported: one train leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
     """Kinds of dividends that the title allows, such as paying out or withholding."""
-    lays: tuple[LaySpec, ...] = (LaySpec(),)
+    tile_lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order; lays by privates are not included."""
     tile_points: TilePointsSpec | None = None
-    """Tile points that lays cost; None: `lays` limits the number of lays instead."""
-    ends: EndSpec = EndSpec()
+    """Tile points that lays cost; None: `tile_lays` limits the number of lays instead."""
+    game_end: EndSpec = EndSpec()
     """For each event that triggers the end of the game, when the game then ends."""
     buy_then_sell: bool = False
     """True if a player can buy before selling in a stock turn."""
     sell_buy_sell: bool = False
     """True if a player can sell both before and after the purchase in a stock turn."""
-    one_block: bool = False
+    one_sale_per_company: bool = False
     """True if a player may sell only one block of each company's shares in a stock turn, at one price."""
-    homes_at: Literal["first_turn", "round", "float"] = "first_turn"
+    home_token_timing: Literal["first_turn", "round", "float"] = "first_turn"
     """When home tokens are placed.
 
     Either in a company's first turn; or at the start of a round, for all floated companies; or when the company floats.
@@ -342,7 +342,7 @@ class TitleSpec(Spec, CachesResults):
     """True if cash is secret: players see only their own, and only its president sees a company's."""
     buys_what_was_sold: bool = False
     """True if players can buy shares of a company that they sold in the same stock round."""
-    several_from_market: bool = False
+    further_buys_from_market: bool = False
     """True if second and later purchases in zones with `several_purchases` must come from the market.
 
     They must also follow one another directly, unless the title is `sell_buy_sell`.
@@ -351,7 +351,7 @@ class TitleSpec(Spec, CachesResults):
     """Tokens that a company can buy when it floats; None: each company has its printed tokens."""
     own_shares: OwnSharesSpec | None = None
     """Rules for companies that redeem and reissue their own shares in stock rounds; None: not possible."""
-    privatize_least: int = 100
+    privatize_min_percent: int = 100
     """Minimum percent that a president must hold to privatize (buy another player's share without consent)."""
     tiles: dict[TileId, TileSpec]
     """Tiles that only this title has, by number; `tile_counts` has the number of copies."""
@@ -376,7 +376,7 @@ class TitleSpec(Spec, CachesResults):
     """
     sections: dict[str, str] = Field(default_factory=dict)
     """Rulebook section to cite in messages, by topic or full name of the message (`Fact`)."""
-    settled: dict[str, str] = Field(default_factory=dict)
+    settled_questions: dict[str, str] = Field(default_factory=dict)
     """Unclear or contradictory rules, settled by an interpretation that the engine follows; each with its reason."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules of the title by name: decisions on questions that its rulebook leaves open."""
@@ -384,15 +384,15 @@ class TitleSpec(Spec, CachesResults):
     """The certificate limit is this number times companies in play, divided by players; 0: see `players`."""
     profiles: dict[str, tuple[str, ...]]
     """Rule flags that each profile (set of rule variants) switches on."""
-    on_18xx_games: bool = True
+    is_on_18xx_games: bool = True
     """True if 18xx.games has the title, so that games can be exported as its logs."""
-    fewest_on_18xx_games: int = 2
+    min_players_on_18xx_games: int = 2
     """The fewest players with whom 18xx.games has the title."""
-    extra_tiles_there: str = ""
+    tile_prefix_on_18xx_games: str = ""
     """Prefix that 18xx.games puts before the numbers of some tiles; this program leaves it out."""
     exclusive_options: tuple[str, ...] = ()
     """Game options that exclude each other."""
-    only_here: tuple[str, ...] = ()
+    options_not_on_18xx_games: tuple[str, ...] = ()
     """Optional rules of this title that only this program has, not 18xx.games."""
 
     def money(self, amount: int) -> str:
@@ -402,7 +402,7 @@ class TitleSpec(Spec, CachesResults):
     def private_log_name(self, private: PrivateId) -> str:
         """The abbreviation of a private in 18xx.games logs."""
         spec = self.privates.get(private)
-        return private if spec is None else spec.on_18xx_games or private
+        return private if spec is None else spec.name_on_18xx_games or private
 
     def private_with_log_name(self, name: str) -> PrivateId:
         """The id of the private with this abbreviation in 18xx.games logs; `name` itself if there is none."""
@@ -414,18 +414,18 @@ class TitleSpec(Spec, CachesResults):
         if len(chosen_exclusive_options) > 1:
             return chosen_exclusive_options
         for rule in self.house.values():
-            conflicting_options = tuple(name for name in rule.options if name in options)
+            conflicting_options = tuple(name for name in rule.value_by_option if name in options)
             if len(conflicting_options) > 1:
                 return conflicting_options
         return ()
 
     @model_validator(mode="after")
     def _check_kinds(self) -> Self:
-        named_kinds = {*self.must_own, *(kind for phase in self.phases for kind in phase.train_limits)}
-        if self.draw is not None:
-            named_kinds.add(self.draw.kind)
+        named_kinds = {*self.must_own_train, *(kind for phase in self.phases for kind in phase.train_limits)}
+        if self.company_draw is not None:
+            named_kinds.add(self.company_draw.kind)
         if self.mergers is not None:
-            named_kinds |= {self.mergers.small, self.mergers.large}
+            named_kinds |= {self.mergers.small_kind, self.mergers.large_kind}
         if self.unions is not None:
             named_kinds.add(self.unions.kind)
         unknown_kinds = named_kinds - {company.kind for company in self.companies.values()}

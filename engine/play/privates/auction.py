@@ -44,7 +44,7 @@ def minimum_bid(t: Table, private: PrivateId) -> int:
 
     Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
     """
-    return max(t.spec.privates[private].value, high_bid(t, private)) + MIN_RAISE_DOLLARS
+    return max(t.spec.privates[private].face_value, high_bid(t, private)) + MIN_RAISE_DOLLARS
 
 
 def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
@@ -80,7 +80,7 @@ def private_asking_price(t: Table, private: PrivateId) -> int:
     """
     first_private = next(iter(t.state.privates))
     discount = t.auction.discount if private == first_private else t.auction.discounts.get(private, 0)
-    return t.spec.privates[private].value - discount
+    return t.spec.privates[private].face_value - discount
 
 
 def privates_priced_at_zero(t: Table) -> list[PrivateId]:
@@ -140,7 +140,7 @@ def _finish_resolving_bids(t: Table) -> None:
     if t.state.auction is not None:
         if not unsold_privates(t):
             t.state.auction = None
-            t.stock_round.first = t.spec.auction.sales_wait and t.stock_round.number > 1
+            t.stock_round.first = t.spec.auction.share_sales_wait and t.stock_round.number > 1
         end_stock_turn(t, has_acted=True)
         return
     next_seat = (auction.last_buyer + 1) % len(t.state.players)
@@ -171,7 +171,7 @@ def privates_to_discount(t: Table) -> list[PrivateId]:
 
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
-    if t.spec.auction.cheaper == "top":
+    if t.spec.auction.cheaper_when_all_pass == "top":
         return privates_at_asking_price(t)
     return [
         private
@@ -248,13 +248,13 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
     linked_company = t.state.privates[private].linked
     assert linked_company is not None
     company = t.state.companies[linked_company]
-    if power.president:
+    if power.is_president_certificate:
         give_presidents_certificate(company, player)
         t.auction.par_due = (player, linked_company)
     else:
         give_shares(company, OFFERING, player, company.share)
-    percent = company.certificate if power.president else company.share
-    t.emit(ShareReceived(player, linked_company, percent, power.president))
+    percent = company.certificate if power.is_president_certificate else company.share
+    t.emit(ShareReceived(player, linked_company, percent, power.is_president_certificate))
 
 
 def handle_passes_by_all(t: Table) -> None:
@@ -266,7 +266,7 @@ def handle_passes_by_all(t: Table) -> None:
     Rules: R-1882-011, R-CH-027, R-CH-028, D-1882-4.
     """
     first_private, [private, *_] = next(iter(t.state.privates)), privates_at_asking_price(t)
-    if private != first_private and t.spec.auction.cheaper != "top":
+    if private != first_private and t.spec.auction.cheaper_when_all_pass != "top":
         pay_incomes(t)
         export_train(t)
         return

@@ -54,7 +54,7 @@ def privates_holding_turn_open(t: Table) -> list[PrivateId]:
 
 
 def _turn_waits_for(t: Table, private: PrivateId) -> bool:
-    ignores_early_sales = t.phase.buy_privates is None and t.rules.has_flag(
+    ignores_early_sales = t.phase.private_price_percents is None and t.rules.has_flag(
         "first_round_purchases_hold_no_step"
     )
     return not ignores_early_sales and private_obstacle(t, private) is None
@@ -68,7 +68,7 @@ def _useful_privates_by_step(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId
         "track": [
             name
             for name, p in privates
-            if p.blocks or any(isinstance(power, lay_power_types) for power in p.powers)
+            if p.blocked_hexes or any(isinstance(power, lay_power_types) for power in p.powers)
         ],
         "trains": [
             name for name, p in privates if any(isinstance(power, discount_power_type) for power in p.powers)
@@ -123,7 +123,7 @@ def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
 
 def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
     blocked_hexes = [
-        coord for coord in t.spec.privates[private].blocks if blocking_private(t, coord) == private
+        coord for coord in t.spec.privates[private].blocked_hexes if blocking_private(t, coord) == private
     ]
     return any(
         coord in hexes_for_connected_lay(t)

@@ -46,7 +46,7 @@ def private_prices(t: Table, private: PrivateId) -> IntRange:
     """
     percent_range = _percent_range(t, private)
     assert percent_range is not None
-    face_value = t.spec.privates[private].value
+    face_value = t.spec.privates[private].face_value
     highest_price = min(face_value * percent_range[1] // 100, t.company.cash)
     obstacle = partial(_price_obstacle, t, private)
     return IntRange(
@@ -78,7 +78,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
     for power in t.spec.privates[private.id].powers:
         _receive_benefits(t, t.state.companies[action.entity], private.id, power)
-        if isinstance(power, TileLayPower) and power.by == "seller":
+        if isinstance(power, TileLayPower) and power.laid_by == "seller":
             t.turn.seller_lay = (private.id, seller)
     if _is_sold_early(t, private.id) and turn_discount_power(t, private.id) is not None:
         t.turn.at_once.append(private.id)
@@ -112,7 +112,7 @@ def private_obstacle(t: Table, private: Any) -> Fact | None:
         return fact("privates.of_no_player", private=private)
     if refusal := _too_late_refusal(t, private) or t.rules.private_obstacle(t, private_state):
         return refusal
-    lowest_price, cash = _lowest_price(spec.value, percent_range), t.company.cash
+    lowest_price, cash = _lowest_price(spec.face_value, percent_range), t.company.cash
     if lowest_price <= cash:
         return None
     return fact("privates.too_dear", private=private, low=lowest_price, company=t.company.id, cash=cash)
@@ -122,7 +122,7 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
     percent_range = _percent_range(t, private)
     assert percent_range is not None
     low_percent, high_percent = percent_range
-    face_value, cash = t.spec.privates[private].value, t.company.cash
+    face_value, cash = t.spec.privates[private].face_value, t.company.cash
     if isinstance(price, int) and cash < price <= face_value * high_percent // 100:
         return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
     name = "privates.price_is_face" if low_percent == high_percent == 100 else "privates.price_range"
@@ -134,7 +134,9 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
 
 def _percent_range(t: Table, private: PrivateId) -> tuple[int, int] | None:
     spec = t.spec.privates[private]
-    return t.rules.private_price_percents(t) or (spec.early if _may_buy_early(t, spec) else None)
+    return t.rules.private_price_percents(t) or (
+        spec.early_price_percents if _may_buy_early(t, spec) else None
+    )
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
@@ -142,40 +144,43 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
     Rules: R-C2C-141.
     """
-    if spec.early is None or not _only_early_sales_open(t):
+    if spec.early_price_percents is None or not _only_early_sales_open(t):
         return False
     company = t.spec.companies[t.company.id]
-    if spec.early_for == "river":
+    if spec.early_buyers == "river":
         return company.home is not None and bool(river_sides(t, company.home.hex))
-    return spec.early_for in ("", company.base)
+    return spec.early_buyers in ("", company.base_zone)
 
 
 def _only_early_sales_open(t: Table) -> bool:
-    if not any(spec.early is not None for spec in t.spec.privates.values()):
+    if not any(spec.early_price_percents is not None for spec in t.spec.privates.values()):
         return False
     phase_names = [phase.name for phase in t.spec.phases]
     later_phases = t.spec.phases[phase_names.index(t.state.phase) + 1 :]
-    return any(phase.buy_privates for phase in later_phases)
+    return any(phase.private_price_percents for phase in later_phases)
 
 
 def _is_sold_early(t: Table, private: PrivateId) -> bool:
-    return t.rules.private_price_percents(t) is None and t.spec.privates[private].early is not None
+    return (
+        t.rules.private_price_percents(t) is None
+        and t.spec.privates[private].early_price_percents is not None
+    )
 
 
 def _private_sale_phases(t: Table) -> tuple[str, ...]:
-    return tuple(phase.name for phase in t.spec.phases if phase.buy_privates)
+    return tuple(phase.name for phase in t.spec.phases if phase.private_price_percents)
 
 
 def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
     if not _only_early_sales_open(t):
         return fact("privates.not_now", phases=_private_sale_phases(t))
-    if spec.early is None:
+    if spec.early_price_percents is None:
         return fact("privates.not_early", private=private, phases=_private_sale_phases(t))
     values = {"private": private, "company": t.company.id}
-    if spec.early_for == "river":
+    if spec.early_buyers == "river":
         return fact("privates.early_on_the_river", **values)
-    return fact("privates.early_for_based", base=spec.early_for, **values)
+    return fact("privates.early_for_based", base=spec.early_buyers, **values)
 
 
 def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
@@ -203,14 +208,14 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
 
 
 def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
-    is_no_longer_available = power.until is not None and t.has_reached_phase(power.until)
+    is_no_longer_available = power.until_phase is not None and t.has_reached_phase(power.until_phase)
     if is_no_longer_available or counted_train_count(t, company) >= train_limit(t, company):
         t.emit(PrivateTrainForfeited(company.id, power.train, private))
         return
     add_train(company, power.train)
     company.unsalable.append(power.train)
     t.emit(TrainReceived(company.id, power.train, private))
-    if power.closes:
+    if power.closes_private:
         close_private(t, private)
 
 
@@ -221,7 +226,7 @@ def _receive_free_tokens(t: Table, company: Company, private: PrivateId, power: 
     """
     bought_prices = (company.extra or ExtraTokens()).bought
     missing_prices = sorted((price for price in power.prices if price not in bought_prices), reverse=True)
-    free_token_prices = tuple(sorted(missing_prices[: power.choose]))
+    free_token_prices = tuple(sorted(missing_prices[: power.token_count]))
     if free_token_prices:
         receive_tokens(t, company, free_token_prices, private, int(_needs_reserved_token(t, company)))
 

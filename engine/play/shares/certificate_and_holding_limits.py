@@ -9,13 +9,13 @@ from engine.play.table import Table
 
 def certificate_limit(t: Table) -> int:
     """The certificate limit now: by number of players, or by companies in play."""
-    limit_by_company_count = t.spec.players[len(t.state.players)].limits
+    limit_by_company_count = t.spec.players[len(t.state.players)].limit_by_company_count
     if limit_by_company_count:
         open_company_count = sum(
             not company.closed and not company.is_undivided for company in t.state.companies.values()
         )
         return limit_by_company_count[max(open_company_count, min(limit_by_company_count))]
-    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
+    return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificate_limit
 
 
 def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:

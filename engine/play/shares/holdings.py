@@ -66,7 +66,7 @@ def net_worth(t: Table, player: Player) -> int:
     if player_has_left_game(t, player):
         return 0
     privates_value = sum(
-        t.spec.privates[private.id].value
+        t.spec.privates[private.id].face_value
         for private in t.state.privates.values()
         if private.owner == player.id and not private.closed
     )

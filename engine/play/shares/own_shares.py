@@ -64,7 +64,7 @@ def reissue_price(t: Table, company: Company) -> int:
     assert t.spec.own_shares is not None
     assert company.par is not None
     price = t.price(company)
-    return max(price, company.par) if t.spec.own_shares.reissued_at == "par_at_least" else price
+    return max(price, company.par) if t.spec.own_shares.reissue_price == "par_at_least" else price
 
 
 def reissue_shares(t: Table, company: Company) -> None:

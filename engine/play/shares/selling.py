@@ -105,7 +105,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.not_operated", player=player, company=company.id)
     if company.is_undivided:
         return fact("selling.only_certificate", company=company.id)
-    if t.spec.one_block and company.id in _companies_sold_this_turn(t):
+    if t.spec.one_sale_per_company and company.id in _companies_sold_this_turn(t):
         return fact("selling.one_block", player=player, company=company.id)
     if not 1 <= count <= held_share_count:
         return fact(
@@ -176,7 +176,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
         new_president = next_president(t, company, percent)
         if new_president is not None:
             change_president(t, company, new_president, percent)
-    if t.spec.one_block:
+    if t.spec.one_sale_per_company:
         _companies_sold_this_turn(t).append(company.id)
     give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old_price * share_count)

@@ -65,7 +65,7 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
         return fact("buying.none_there", company=company.id, source=source)
     if not is_possible_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
-    may_be_second_purchase = source != MARKET and t.spec.several_from_market
+    may_be_second_purchase = source != MARKET and t.spec.further_buys_from_market
     if may_be_second_purchase and (t.stock_round.bought == company.id or may_buy_shares_after_private(t)):
         return fact("stock.several_from_market", player=current_stock_player(t), company=company.id)
     return None

@@ -55,7 +55,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
     fact_values = {
         "company": name,
         "name": spec.name,
-        "prices": tuple(fact("choice.dollars", amount=price) for price in spec.tokens),
+        "prices": tuple(fact("choice.dollars", amount=price) for price in spec.token_prices),
     }
     if spec.home is None:
         return fact("choice.company_without_home", **fact_values)
@@ -190,7 +190,7 @@ def float_if_sold(t: Table, company: Company) -> None:
         _, treasury = starting_capital(t, company, company.par)
         t.pay(BANK, company.id, treasury)
     t.emit(Floated(company.id, treasury, t.rules.on_float(t, company)))
-    if t.spec.homes_at == "float":
+    if t.spec.home_token_timing == "float":
         place_home_token(t, company)
     if token_prices_on_sale(t, company):
         t.stock_round.tokens_due = company.id

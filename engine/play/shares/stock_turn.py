@@ -81,7 +81,7 @@ def record_share_sale(t: Table, company: Company) -> None:
     stock_round.sold.setdefault(current_stock_player(t), []).append(company.id)
     stock_round.acted = True
     stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
-    purchases_must_be_consecutive = t.spec.several_from_market and not t.spec.sell_buy_sell
+    purchases_must_be_consecutive = t.spec.further_buys_from_market and not t.spec.sell_buy_sell
     stock_round.bought_out = stock_round.bought_out or (
         purchases_must_be_consecutive and stock_round.bought is not None
     )
@@ -100,4 +100,4 @@ def record_purchase(t: Table, purchased_item: str, source: HolderId | None = Non
     """
     t.stock_round.acted = True
     t.stock_round.bought = purchased_item
-    t.stock_round.bought_out = t.spec.several_from_market and source != MARKET
+    t.stock_round.bought_out = t.spec.further_buys_from_market and source != MARKET

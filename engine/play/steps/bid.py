@@ -122,7 +122,7 @@ def _bid_amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
             return IntRange(1, cash_left)
         choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= cash_left else []
         return Choices(choices, lambda _: fact("auction.at_its_price", private=private))
-    lowest_bid, bid_multiple = minimum_bid(t, private), t.spec.auction.multiple
+    lowest_bid, bid_multiple = minimum_bid(t, private), t.spec.auction.bid_multiple
     name = "auction.whole_dollars" if bid_multiple == 1 else "auction.multiples"
     obstacle = fact(
         name, private=private, player=player, free=cash_left, least=MIN_RAISE_DOLLARS, multiple=bid_multiple
@@ -154,7 +154,7 @@ def _private_label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
     )
     name = "choice.private_to_buy" if has_fixed_asking_price else "choice.private_to_bid_on"
     spec = t.spec.privates[private]
-    return fact(name, private=private, name=spec.name, value=spec.value, amount=amount)
+    return fact(name, private=private, name=spec.name, value=spec.face_value, amount=amount)
 
 
 def _bid_suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
@@ -249,5 +249,7 @@ class SetParStep(Step):
 def _close_certificate_privates(t: Table, company: Company) -> None:
     for private in t.state.privates.values():
         powers = t.spec.privates[private.id].powers
-        if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):
+        if private.linked == company.id and any(
+            isinstance(p, SharePower) and p.closes_private for p in powers
+        ):
             close_private(t, private.id)

@@ -177,7 +177,7 @@ def _step_stays_open(t: Table) -> bool:
         )
         return president_may_lay or purchase_would_open_step(t, TrackStep.name)
     powers = (tile_lay_power(t, name) for name in privates_holding_turn_open(t))
-    can_buy_lay = any(power is not None and power.extra and not power.anytime for power in powers)
+    can_buy_lay = any(power is not None and power.is_extra and not power.anytime for power in powers)
     return (
         can_buy_lay
         or _can_pay_for_next_lay(t)
@@ -193,6 +193,6 @@ def _can_pay_for_next_lay(t: Table) -> bool:
 
 def _private_keeps_step_open(t: Table, private: Private) -> bool:
     power = tile_lay_power(t, private.id)
-    if power is None or not power.extra or power.anytime:
+    if power is None or not power.is_extra or power.anytime:
         return False
-    return (power_use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None
+    return (power_use_obstacle if power.tile_count == 1 else power_obstacle)(t, private) is None

@@ -55,7 +55,7 @@ class SellerLayStep(CompanyStep):
         if t.turn.seller_lay is None:
             return
         name, seller = t.turn.seller_lay
-        power = next(power for power in tile_lay_powers(t.spec.privates[name]) if power.by == "seller")
+        power = next(power for power in tile_lay_powers(t.spec.privates[name]) if power.laid_by == "seller")
         legal_hexes = _hexes_for_tile(t, power)
         if legal_hexes:
             yield lay_offer(t, name, power, legal_hexes, actor=seller)

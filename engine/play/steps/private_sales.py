@@ -283,7 +283,9 @@ def _price_range(t: Table, buyer: PlayerId, max_price: int, private: PrivateId) 
             return _too_dear_refusal(t, buyer, price)
         return fact("private_trade.whole_dollars", least=_least_price(t))
 
-    return IntRange(_least_price(t), max_price, face_value=t.spec.privates[private].value, obstacle=obstacle)
+    return IntRange(
+        _least_price(t), max_price, face_value=t.spec.privates[private].face_value, obstacle=obstacle
+    )
 
 
 def _private_choices(t: Table, private_names: Sequence[PrivateId], obstacle: ObstacleFunction) -> Choices:
@@ -292,5 +294,5 @@ def _private_choices(t: Table, private_names: Sequence[PrivateId], obstacle: Obs
 
 def _private_label(t: Table, private: PrivateId, *, is_for_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
-    values = {"name": spec.name, "value": spec.value, "owner": player_owning_private(t, private)}
+    values = {"name": spec.name, "value": spec.face_value, "owner": player_owning_private(t, private)}
     return fact("choice.private_of" if is_for_company else "choice.owned_private", private=private, **values)

@@ -88,7 +88,7 @@ def _lay_colours_function(t: Table, helper_id: PrivateId | None) -> Callable[[Co
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
         is_additional_lay = helper_id is not None and is_extra_lay(t, helper_id, coord)
-        return t.phase.tiles if is_additional_lay else colours_by_zone[t.map.hexes[coord].zone]
+        return t.phase.tile_colours if is_additional_lay else colours_by_zone[t.map.hexes[coord].zone]
 
     return colours_in_hex
 
@@ -215,8 +215,10 @@ def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact 
         return fact("track.never_again", hex=coord)
     if not _fits_in_some_rotation(t, coord, upgrades.possible_upgrades(t.map, coord)):
         return fact("track.no_such_tile", hex=coord)
-    if colour not in t.phase.tiles:
-        return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
+    if colour not in t.phase.tile_colours:
+        return fact(
+            "phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tile_colours
+        )
     if colour not in colours:
         fact_name = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
         return fact(fact_name, hex=coord, company=t.company.id)
@@ -234,8 +236,10 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper_id: PrivateId | None
     if t.map.supply[tile] == 0:
         return fact("track.used_up", tile=tile)
     colour = t.spec.tiles[tile].colour
-    if colour not in t.phase.tiles:
-        return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
+    if colour not in t.phase.tile_colours:
+        return fact(
+            "phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tile_colours
+        )
     return upgrade_obstacle(t, coord, tile) or _rotations_obstacle(t, coord, tile, helper_id)
 
 

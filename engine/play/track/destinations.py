@@ -88,7 +88,7 @@ def best_destination_run(
     Rules: R-C2C-182.
     """
     folded_run = _best_run_to(t, destination_owner, train, is_unfolded=False)
-    if folded_run is not None or t.rules.route_rules(t).trains[train].unfolded_stop_limit is None:
+    if folded_run is not None or t.rules.route_rules(t).trains[train].unfolded_stops is None:
         return (
             None
             if folded_run is None

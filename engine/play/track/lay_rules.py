@@ -39,14 +39,14 @@ def blocking_privates(t: Table) -> tuple[PrivateId, ...]:
     return tuple(
         name
         for name, private in t.spec.privates.items()
-        if private.blocks and t.state.is_player(t.state.privates[name].owner)
+        if private.blocked_hexes and t.state.is_player(t.state.privates[name].owner)
     )
 
 
 def _privates_by_blocked_hex(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
     privates_by_hex: dict[Coord, list[PrivateId]] = {}
     for name, private in spec.privates.items():
-        for coord in private.blocks:
+        for coord in private.blocked_hexes:
             privates_by_hex.setdefault(coord, []).append(name)
     return privates_by_hex
 
@@ -66,7 +66,7 @@ def next_own_lay(t: Table) -> LaySpec | None:
         return PLAIN_LAY if has_tile_points_left(t) else None
     lay_count = len(t.turn.laid)
     lays = t.rules.lays(t)
-    if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].after_upgrade):
+    if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].may_follow_upgrade):
         return None
     return lays[lay_count]
 
@@ -81,7 +81,7 @@ def lay_cost(t: Table, coord: Coord) -> int:
 
 
 def _has_lay_costs(spec: TitleSpec) -> bool:
-    return any(lay.cost for lay in spec.lays)
+    return any(lay.cost for lay in spec.tile_lays)
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
@@ -91,9 +91,9 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     """
     if t.spec.tile_points is not None:
         points = tile_points_left(t, zone)
-        return tuple(colour for colour in t.phase.tiles if tile_point_cost(t, colour) <= points)
-    lay_spec, colours = next_own_lay(t), t.phase.tiles
-    return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
+        return tuple(colour for colour in t.phase.tile_colours if tile_point_cost(t, colour) <= points)
+    lay_spec, colours = next_own_lay(t), t.phase.tile_colours
+    return colours if lay_spec is None or lay_spec.may_upgrade else tuple(c for c in colours if c == "yellow")
 
 
 def upgrade_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
@@ -167,7 +167,7 @@ def _lift_tokens(t: Table, coord: Coord) -> None:
     has_several_cities = len(t.map.topology(coord).stops) > 1
     for name, company in t.spec.companies.items():
         home = company.home
-        is_fixed = home is not None and home.hex == coord and not home.chosen
+        is_fixed = home is not None and home.hex == coord and not home.chooses_city
         if is_fixed or not has_several_cities:
             continue
         for stop in [stop for token_coord, stop in t.map.token_stops_of(name) if token_coord == coord]:
@@ -224,20 +224,20 @@ def tile_points_left(t: Table, zone: str) -> int:
     )
     for power in usable_marker_powers(t, t.company):
         marker_points = min(
-            power.points,
+            power.extra_tile_points,
             sum(
                 spent_points_by_hex[coord]
                 for coord in spent_points_by_hex
                 if marker_applies_in_zone(power, _zone_of(t, coord))
             ),
         )
-        points += power.points if marker_applies_in_zone(power, zone) else marker_points
+        points += power.extra_tile_points if marker_applies_in_zone(power, zone) else marker_points
     return points
 
 
 def has_tile_points_left(t: Table) -> bool:
     """True if enough tile points are left for a tile in some zone."""
-    lowest_cost = min(tile_point_cost(t, colour) for colour in t.phase.tiles)
+    lowest_cost = min(tile_point_cost(t, colour) for colour in t.phase.tile_colours)
     return any(tile_points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
 
 
@@ -246,12 +246,12 @@ def _points_of_turn(t: Table, zones: Collection[str]) -> int:
 
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """
-    assert t.phase.points is not None
-    normal_points, open_zone_points = t.phase.points
+    assert t.phase.tile_points is not None
+    normal_points, open_zone_points = t.phase.tile_points
     spec = _tile_points_spec(t)
     points_of_zones = open_zone_points if all(zone in spec.open_zones for zone in zones) else normal_points
-    is_based_in_open_zone = t.spec.companies[t.company.id].base in spec.open_zones
-    return points_of_zones + (spec.first_turn if t.turn.first and is_based_in_open_zone else 0)
+    is_based_in_open_zone = t.spec.companies[t.company.id].base_zone in spec.open_zones
+    return points_of_zones + (spec.first_turn_extra if t.turn.first and is_based_in_open_zone else 0)
 
 
 def _zone_of(t: Table, coord: Coord) -> str:

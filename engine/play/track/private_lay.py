@@ -27,7 +27,7 @@ def tile_lay_powers(private: PrivateSpec) -> list[TileLayPower]:
 
 def _tile_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     return {
-        name: next((power for power in tile_lay_powers(private) if power.by == "company"), None)
+        name: next((power for power in tile_lay_powers(private) if power.laid_by == "company"), None)
         for name, private in spec.privates.items()
     }
 
@@ -38,7 +38,7 @@ def player_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, TileLayPo
         name: power
         for name, private in spec.privates.items()
         for power in tile_lay_powers(private)
-        if power.by == "player"
+        if power.laid_by == "player"
     }
 
 
@@ -57,7 +57,7 @@ def has_private_lay_left(t: Table, power: TileLayPower) -> bool:
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
-    return power.extra or next_own_lay(t) is not None
+    return power.is_extra or next_own_lay(t) is not None
 
 
 def hexes_for_tile_power(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
@@ -77,18 +77,22 @@ def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
     empty_hexes = [
         coord
         for coord in power.hexes
-        if coord != hex_of_first_tile and (power.upgrades or t.map.tile(coord) is None)
+        if coord != hex_of_first_tile and (power.may_upgrade or t.map.tile(coord) is None)
     ]
-    needs_all_hexes = (power.fewest or power.lays) == len(power.hexes)
+    needs_all_hexes = (power.min_tile_count or power.tile_count) == len(power.hexes)
     filled_hex_count = len(power.hexes) - len(empty_hexes) - (hex_of_first_tile is not None)
     return [] if needs_all_hexes and filled_hex_count else empty_hexes
 
 
 def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
     hexes = _empty_hexes(t, power)
-    if power.lays > 1 and not power.free and sum(terrain_cost(t, coord) for coord in hexes) > dollars:
+    if (
+        power.tile_count > 1
+        and not power.is_free_of_terrain_cost
+        and sum(terrain_cost(t, coord) for coord in hexes) > dollars
+    ):
         return []
-    return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= dollars]
+    return [coord for coord in hexes if power.is_free_of_terrain_cost or terrain_cost(t, coord) <= dollars]
 
 
 def _hex_of_first_tile(t: Table) -> Coord | None:
@@ -102,14 +106,16 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
-    is_usual_upgrade = not power.upgrades or tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
+    is_usual_upgrade = not power.may_upgrade or tile in upgrades.upgrade_candidates(
+        t.map, coord, t.phase.tile_colours
+    )
     if not is_usual_upgrade or not _is_tile_available(t, tile):
         return []
     rotations = list(upgrades.rotations(t.map, coord, tile))
-    if power.lays == 1:
+    if power.tile_count == 1:
         return rotations
     hex_of_first_tile = _hex_of_first_tile(t)
-    if power.fewest == 1 and hex_of_first_tile is None:
+    if power.min_tile_count == 1 and hex_of_first_tile is None:
         return rotations
     hex_of_other_tile = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting_rotations = [
@@ -138,7 +144,9 @@ def _second_tile_fits(
 
 def _is_tile_available(t: Table, tile: TileId, taken_count: int = 0) -> bool:
     tiles_left = t.map.supply[tile]
-    return (tiles_left is None or tiles_left > taken_count) and t.spec.tiles[tile].colour in t.phase.tiles
+    return (tiles_left is None or tiles_left > taken_count) and t.spec.tiles[
+        tile
+    ].colour in t.phase.tile_colours
 
 
 def _tile_track_leads_to(
@@ -233,7 +241,7 @@ def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | N
         values = {"cost": price, "company": company.id, "cash": company.cash}
         return fact("privates.terrain_too_dear", private=private.id, **values)
     if not hexes_for_tile_power(t, power, company.cash):
-        return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+        return fact("privates.too_few_tiles", private=private.id, lays=power.tile_count)
     return None
 
 
@@ -256,20 +264,20 @@ def _rotation_obstacle(
         return fact("track.no_such_rotation", rotation=rotation)
     if upgrades.same_rotation(t.map, tile, rotation) in power_rotations(t, power, coord, tile):
         return None
-    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
+    return fact("privates.tiles_meet" if power.tile_count > 1 else "privates.rotation_impossible")
 
 
 def use_tile_power(t: Table, action: LayTile, private: Private) -> None:
     """Lay the private's tile. The last tile uses up the power; a free token may follow (18Chesapeake 7.1)."""
     power = tile_lay_power(t, private.id)
     assert power is not None
-    if not power.extra:
+    if not power.is_extra:
         count_lay_of_turn(t, action)
-    lay_tile(t, action, private.id, free_of_charge=power.free)
-    if power.lays == 2 and t.turn.pair is None:
+    lay_tile(t, action, private.id, free_of_charge=power.is_free_of_terrain_cost)
+    if power.tile_count == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)
         return
     t.turn.pair = None
     private.power_used = True
-    if power.token and t.company.tokens:
+    if power.may_place_token and t.company.tokens:
         t.turn.free_token = private.id

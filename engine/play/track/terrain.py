@@ -222,9 +222,9 @@ def turn_discount_power(t: Table, private: PrivateId) -> TerrainDiscountPower | 
 def _halved_cost(t: Table, coord: Coord, cost: int) -> int:
     hex_ = t.map.hexes[coord]
     is_halved = any(
-        power.halves in hex_.terrain and marker_applies_in_zone(power, hex_.zone)
+        power.halved_terrain in hex_.terrain and marker_applies_in_zone(power, hex_.zone)
         for power in usable_marker_powers(t, t.company)
-        if power.halves is not None
+        if power.halved_terrain is not None
     )
     return cost // 2 if is_halved else cost
 

@@ -1,7 +1,7 @@
 """A forced purchase: the obligation to buy a train, and what the president pays and sells for it (18Chesapeake 11.8).
 
-1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's `must_own`
-   gives the condition for each kind of company: with a route, always, or else the company is liquidated.
+1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's
+   `must_own_train` gives the condition for each kind of company: with a route, always, or else it is liquidated.
 2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
    dollars for the cheapest one: `is_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
    also help to pay for another company's train: `president_may_help`, up to `highest_price`.
@@ -75,7 +75,7 @@ def is_liquidated_without_train(t: Table) -> bool:
 
 def _train_obligation(t: Table) -> TrainObligation:
     """When a company of the operating company's kind must own a train (R-C2C-247)."""
-    return t.spec.must_own.get(t.kind_name(t.company), "with_route")
+    return t.spec.must_own_train.get(t.kind_name(t.company), "with_route")
 
 
 def cheapest_train_price(t: Table) -> int | None:

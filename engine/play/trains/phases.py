@@ -132,7 +132,9 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
     train_count = t.spec.train_count(train, len(t.state.players))
     train_number = 1 if train_count is None or trains_left is None else train_count - trains_left + 1
     # A train added in front of the first one also starts the phase, but does not trigger the event.
-    phase = next((p for p in t.spec.phases if p.train in faces and p.nth == max(1, train_number)), None)
+    phase = next(
+        (p for p in t.spec.phases if p.train in faces and p.train_number == max(1, train_number)), None
+    )
     if phase is not None and not t.has_reached_phase(phase.name):
         start_phase(t, phase.name)
     if train == t.state.event_train and train_number == 1:
@@ -144,7 +146,7 @@ def start_phase_of_round(t: Table) -> None:
     """Start the phase that begins with the current operating round; do nothing if there is none."""
     current_round = t.operating_round
     for phase in t.spec.phases:
-        if phase.starts_in == (current_round.set, current_round.number) and not t.has_reached_phase(
+        if phase.starting_round == (current_round.set, current_round.number) and not t.has_reached_phase(
             phase.name
         ):
             start_phase(t, phase.name)
@@ -209,7 +211,7 @@ def remove_leaving_trains(t: Table) -> None:
     Rules: R-MS-006.
     """
     for train in t.spec.trains:
-        if train.leaves_after == t.operating_round.set:
+        if train.leaves_after_set == t.operating_round.set:
             t.state.depot[train.name] = 0
             rust_trains(t, train.name)
 
@@ -251,7 +253,7 @@ def export_train(t: Table) -> None:
     Rules: R-CH-170.
     """
     train = next_new_train(t)
-    if train is not None and train in t.spec.exported:
+    if train is not None and train in t.spec.exported_trains:
         t.emit(TrainExported(train))
         take_train_from_bank(t, train)
 

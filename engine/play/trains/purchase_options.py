@@ -40,7 +40,7 @@ def is_at_bank_train_limit(t: Table) -> bool:
 
     Rules: R-AL-181, R-TN-161.
     """
-    max_bank_trains = t.phase.bank_trains
+    max_bank_trains = t.phase.max_bank_trains
     return max_bank_trains is not None and t.turn.bought_from_bank >= max_bank_trains
 
 

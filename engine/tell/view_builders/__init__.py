@@ -12,7 +12,7 @@ from engine.tell.view_builders.map_views import best_run_view, map_view, tiles_v
 from engine.tell.view_builders.market_views import market_view
 from engine.tell.view_builders.payout_views import payouts_view
 from engine.tell.view_builders.plan_views import plan_view, planned_game, planned_lays, planned_tokens
-from engine.tell.view_builders.proposal_views import proposal_view
+from engine.tell.view_builders.proposal_views import proposed_deal_view
 from engine.tell.view_builders.sale_views import privates_view, sale_view
 from engine.tell.view_builders.sheet_views import (
     company_view,

@@ -114,7 +114,7 @@ def laid_tile_view(
         rotation=table_after.map.rotation(coord),
         hex=hex_view(table_after, coord, marks(table_after).get(coord, ())),
         sides=side_text(table_after, table_after.map.topology(coord).edges),
-        left=copies_left,
+        copies_left=copies_left,
         cost=cost,
         revenue_change=revenue_change,
         currency=table_after.spec.currency,
@@ -156,8 +156,8 @@ def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[in
     return UpgradeView(
         tile=tile,
         colour=spec.colour,
-        left=t.map.supply[tile],
-        is_allowed_now=spec.colour in t.phase.tiles,
+        copies_left=t.map.supply[tile],
+        is_allowed_now=spec.colour in t.phase.tile_colours,
         sides=tuple(side_text(t, topology.edges) for topology in turned_topologies),
         hex=laid_hex,
     )

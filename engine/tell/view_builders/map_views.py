@@ -71,8 +71,8 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             if recent_changes.company in t.map.slots(coord, stop)
         ),
         runs=tuple(_run_view(t, run) for run in checked_runs),
-        mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
-        sign_words=tuple((kind, say(fact(f"sign.{kind}"))) for kind in get_args(SignKind)),
+        mark_meanings=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+        sign_meanings=tuple((kind, say(fact(f"sign.{kind}"))) for kind in get_args(SignKind)),
         currency=t.spec.currency,
     )
 
@@ -171,9 +171,9 @@ def _hex_view(
         cost=t.map.cost(coord),
         terrain=hex_spec.terrain if t.map.cost(coord) else (),
         blocked_by=blocking_private,
-        joined=hex_spec.joined,
-        impassable=hex_spec.impassable,
-        river=(*map_spec.cached(river_edges).get(coord, ()), *cost_by_edge),
+        joined_edges=hex_spec.borderless_edges,
+        impassable_edges=hex_spec.impassable,
+        river_edges=(*map_spec.cached(river_edges).get(coord, ()), *cost_by_edge),
         border_costs=tuple(cost_by_edge.items()),
         frontier_edges=tuple(map_spec.cached(zone_edges).get(coord, ())),
         is_terminal=t.map.is_terminal(coord),
@@ -225,7 +225,7 @@ def _run_view(t: Table, run: Run) -> RunView:
     return RunView(
         train=t.rules.route_rules(t).joined_train_name(run.route.train),
         sum_text=run.sum_text(),
-        value=run.value,
+        revenue=run.value,
         pieces=run.route.pieces,
         stops=tuple(
             (coord, stop, value > 0) for (coord, stop), value in zip(run.stops, run.values, strict=False)

@@ -136,18 +136,18 @@ def _cell_view(
     return CellView(
         price=square.price,
         zone=square.zone,
-        par=square.is_par,
+        is_par=square.is_par,
         has_up_arrow=square.turns_up
         or (row > t.grid.first_price_row and not t.grid.has_cell((row, column + 1))),
         has_down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closes_company,
-        ledge=square.has_ledge
+        is_ledge=square.has_ledge
         or (
             can_prices_fall_down
             and not square.closes_company
             and not t.grid.sales_may_reach_cell((row + 1, column))
         ),
-        closed=square.closes_company,
-        end=t.grid.ends_game(cell),
+        closes_company=square.closes_company,
+        ends_game=t.grid.ends_game(cell),
         tokens=tuple(company_badge(t, company) for company in companies),
         spaces=spaces,
         currency=t.spec.currency,

@@ -88,10 +88,10 @@ def _payout_view(table_before: Table, table_after: Table, company_id: CompanyId)
     return PayoutView(
         outcome="withheld" if company.last_run is None else company.last_run.outcome,
         per_share=None if paid_event is None else paid_event.dividend_per_share,
-        players=tuple(
+        player_amounts=tuple(
             table_after.cash(player.id) - table_before.cash(player.id)
             for player in table_before.state.players
         ),
-        kept=0 if company.closed else company.cash - table_before.cash(company_id),
+        treasury_amount=0 if company.closed else company.cash - table_before.cash(company_id),
         price=None if company.cell is None else table_after.price(company),
     )

@@ -12,10 +12,10 @@ from engine.tell.differences import holdings_changes, money_changes
 from engine.tell.narrate import sentences_of_table
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import may_see_cash
-from engine.tell.views import PartyView, ProposalView
+from engine.tell.views import PartyView, ProposedDealView
 
 
-def proposal_view(game: Game) -> ProposalView | None:
+def proposed_deal_view(game: Game) -> ProposedDealView | None:
     """View of the proposal that waits for an answer; None if there is none."""
     t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
@@ -25,9 +25,9 @@ def proposal_view(game: Game) -> ProposalView | None:
     # If money is secret, only the asked player learns that they cannot pay for the deal.
     table_after = game.table_after(cursor.pick("agree")) if "agree" in cursor.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
-    return ProposalView(
+    return ProposedDealView(
         proposer=game.name(proposal.by),
-        asked=game.name(proposal.asked),
+        asked_player=game.name(proposal.asked),
         deal_text=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
         parties=party_views,
         lines=()
@@ -66,7 +66,7 @@ def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> 
         price=price,
         private=private,
         name=spec.name,
-        value=spec.value,
+        value=spec.face_value,
     )
 
 

@@ -43,7 +43,7 @@ def upcoming_sale_events(t: Table) -> Iterator[Fact]:
     if t.auction.eliminated < t.spec.auction.eliminations:
         yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
         return
-    if t.spec.auction.drafted:
+    if t.spec.auction.is_drafted:
         cards_left = len(t.auction.deck)
         yield fact("coming_sale.cards", left=cards_left) if cards_left else fact("coming_sale.drafted")
         return
@@ -100,7 +100,7 @@ def _all_pass_facts(t: Table) -> Iterator[Fact]:
             name = "coming_sale.falls_then" if _reduced_price(t, private) else "coming_sale.for_nothing_then"
             yield fact(name, private=private, price=_reduced_price(t, private))
     elif not privates_to_lower:
-        is_exported = next_new_train(t) in t.spec.exported
+        is_exported = next_new_train(t) in t.spec.exported_trains
         yield fact("coming_sale.incomes_and_export" if is_exported else "coming_sale.incomes")
     elif _reduced_price(t, privates_to_lower[0]):
         yield fact(
@@ -152,7 +152,7 @@ def _free_spaces_fact(t: Table) -> Fact:
 
 
 def _is_drafted(t: Table, company: Company) -> bool:
-    draw = t.spec.draw
+    draw = t.spec.company_draw
     return draw is None or t.kind_name(company) == draw.kind
 
 
@@ -193,8 +193,8 @@ def _company_status(t: Table, company: Company) -> Fact | None:
     player = reserving_player(t, company.id)
     if company.closed:
         return fact("lot.closed")
-    if company.waiting and t.spec.draw is not None:
-        return fact("lot.later", phase=t.spec.draw.until)
+    if company.waiting and t.spec.company_draw is not None:
+        return fact("lot.later", phase=t.spec.company_draw.others_from_phase)
     if player is not None:
         return fact("lot.reserved", player=player)
     if company.president is not None:
@@ -249,7 +249,7 @@ def privates_view(game: Game, viewer: PlayerId | None = None) -> SaleView | None
             for column in initial_packet_columns(t)
         ),
         seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if is_sale_open else (),
-        coming=tuple(map(say, upcoming_sale_events(t))) if is_sale_open else (),
+        upcoming_texts=tuple(map(say, upcoming_sale_events(t))) if is_sale_open else (),
         **name,
     )
 
@@ -260,11 +260,11 @@ def _private_card(game: Game, private: Private, viewer: PlayerId | None) -> Sale
     is_own_card = (
         has_hidden_cards(game) and viewer is not None and private.id in t.auction.chosen.get(viewer, ())
     )
-    own_card_fact = fact("lot.own_card", price=spec.draft_price or spec.value)
+    own_card_fact = fact("lot.own_card", price=spec.draft_price or spec.face_value)
     return SaleCardView(
         badge=Badge(private.id, ""),
         name=spec.name,
-        value=spec.value,
+        value=spec.face_value,
         income=spec.income,
         rule_texts=tuple(map(say, power_facts(t, private))),
         state="taken" if is_own_card else _private_state(game, private),
@@ -313,7 +313,7 @@ def _private_status(game: Game, private: Private) -> Fact:
         spec, open_price = t.spec.privates[private.id], _prices_seen_by_all(game).get(private.id)
         if open_price is not None:
             return fact("lot.buy", price=open_price)
-        return fact("lot.in_draft", price=spec.draft_price or spec.value)
+        return fact("lot.in_draft", price=spec.draft_price or spec.face_value)
     if has_fixed_price(t, private.id):
         return fact("lot.buy", price=private_asking_price(t, private.id))
     name = "lot.fought" if t.auction.contested == private.id else "lot.bids"
@@ -337,8 +337,8 @@ def _bidder_view(game: Game, player: PlayerId) -> SeatView:
     return SeatView(
         name=game.name(player),
         cash=visible_cash(t, player, None),
-        committed=t.cash(player) - uncommitted_cash,
-        free=uncommitted_cash if is_cash_known else None,
+        committed_cash=t.cash(player) - uncommitted_cash,
+        free_cash=uncommitted_cash if is_cash_known else None,
         is_acting=player in game.actors(),
         owned_ids=tuple(private.id for private in t.state.privates.values() if private.owner == player),
         currency=t.spec.currency,

@@ -49,7 +49,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     return PhaseView(
         name=phase.name,
         started_by="".join(map(say, _start_facts(phase))),
-        tiles=phase.tiles,
+        tile_colours=phase.tile_colours,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
         changes=tuple(
@@ -58,16 +58,20 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
                 [*special_train_limits(preceding_phase(t.spec, phase), phase), *phase_events(t.spec, phase)],
             )
         ),
-        reached=t.has_reached_phase(phase.name),
-        current=phase.name == t.state.phase,
+        is_reached=t.has_reached_phase(phase.name),
+        is_current=phase.name == t.state.phase,
     )
 
 
 def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
     if phase.train is not None:
-        yield fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
-    elif phase.starts_in is not None:
-        yield fact("round.operating", set=phase.starts_in[0], number=phase.starts_in[1])
+        yield fact(
+            "coming.first" if phase.train_number == 1 else "coming.nth",
+            train=phase.train,
+            nth=phase.train_number,
+        )
+    elif phase.starting_round is not None:
+        yield fact("round.operating", set=phase.starting_round[0], number=phase.starting_round[1])
 
 
 def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
@@ -89,11 +93,11 @@ def coming_train_views(game: Game) -> tuple[UpcomingTrainView, ...]:
 def _changes_after_purchase(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     spec = t.spec.train(train)
-    event_texts = [] if spec.leaves_after is None else [_removal_text(game, spec)]
+    event_texts = [] if spec.leaves_after_set is None else [_removal_text(game, spec)]
     for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
             changes = [*changed_phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
-            number_facts = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
+            number_facts = [] if phase.train_number == 1 else [fact("coming.number", nth=phase.train_number)]
             event_texts.extend(map(say, [*number_facts, *changes]))
     return tuple(event_texts)
 
@@ -133,18 +137,18 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
         player=player,
         name=seat.name,
         cash=seat.cash if is_cash_known else None,
-        available=available_cash if is_cash_known else None,
+        available_cash=available_cash if is_cash_known else None,
         certificates=holdings.certificate_count(t, player),
         certificate_limit=certificate_limit(t),
-        priority=t.state.players[t.state.priority].id == player,
+        has_priority_deal=t.state.players[t.state.priority].id == player,
         holdings=holding_views(t, player),
         privates=tuple(
-            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].value, t.spec.privates[p.id].income)
+            (p.id, t.spec.privates[p.id].name, t.spec.privates[p.id].face_value, t.spec.privates[p.id].income)
             for p in t.state.privates.values()
             if p.owner == player
         ),
-        value=holdings.net_worth(t, seat) if is_cash_known else None,
-        bankrupt=seat.bankrupt,
+        net_worth=holdings.net_worth(t, seat) if is_cash_known else None,
+        is_bankrupt=seat.bankrupt,
         liquidity=selling.liquidity(t, seat) if is_cash_known else None,
         currency=t.spec.currency,
     )
@@ -164,16 +168,16 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         par=company_state.par,
         price=t.price(company_state) or None,
         zone=zone.name if zone else "",
-        floated=company_state.floated,
+        is_floated=company_state.floated,
         treasury=visible_cash(t, company, viewer),
         trains=tuple((train, _removal_text(game, t.spec.train(train))) for train in company_state.trains),
         tokens_left=tuple(company_state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.token_stops_of(company)),
         home=spec.home.hex if spec.home else None,
         privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
-        offering=company_state.percent(OFFERING),
-        market=company_state.percent(MARKET),
-        removed=company_state.percent(REMOVED),
+        offering_percent=company_state.percent(OFFERING),
+        market_percent=company_state.percent(MARKET),
+        removed_percent=company_state.percent(REMOVED),
         holders=tuple(
             (seat.name, company_state.percent(seat.id), company_state.certificate_holder == seat.id)
             for seat in t.state.players
@@ -181,21 +185,23 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         ),
         last_run=_last_run_view(game, company_state),
         float_percent=spec.float_percent,
-        share=company_state.share,
-        certificate=company_state.certificate,
-        own=company_state.percent(company_state.treasury),
+        share_percent=company_state.share,
+        president_share_percent=company_state.certificate,
+        treasury_percent=company_state.percent(company_state.treasury),
         reissued=tuple(company_state.reissue_prices),
-        kept=_reserved_tokens(game, company_state),
+        reserved_token_texts=_reserved_tokens(game, company_state),
         currency=t.spec.currency,
-        fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
+        is_price_fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
         reserved_by=_reserving_player_name(t, company),
-        closed=company_state.closed,
-        waits_for=t.spec.draw.until if company_state.waiting and t.spec.draw else "",
-        obsolete=tuple(company_state.obsolete),
-        shells=teller_of(game).say(charters_text(trains_by_charter(company_state)))
+        is_closed=company_state.closed,
+        waits_for_phase=t.spec.company_draw.others_from_phase
+        if company_state.waiting and t.spec.company_draw
+        else "",
+        obsolete_trains=tuple(company_state.obsolete),
+        shells_text=teller_of(game).say(charters_text(trains_by_charter(company_state)))
         if company_state.is_merged
         else "",
-        parts=tuple(company_state.parts),
+        merged_companies=tuple(company_state.parts),
         markers=tuple(map(teller_of(game).say, marker_facts(t, company_state))),
     )
 
@@ -226,8 +232,8 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
 def _removal_text(game: Game, train: TrainSpec) -> str:
     """The event that removes trains of this type from the game, as text; empty if they stay."""
     say, phase = teller_of(game).say, train.rusts_on or train.obsolete_on
-    if train.leaves_after is not None:
-        return say(fact("coming.leaves", set=train.leaves_after))
+    if train.leaves_after_set is not None:
+        return say(fact("coming.leaves", set=train.leaves_after_set))
     return say(fact("coming.rusts_on", phase=phase)) if phase else ""
 
 
@@ -235,7 +241,7 @@ def trains_view(game: Game) -> TrainsView:
     """View of the trains in bank and pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, _removal_text(game, train))
+        (train.name, t.state.depot[train.name], train.price, train.max_stops, _removal_text(game, train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
@@ -253,7 +259,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
         caption=picture_caption(game),
         companies=tuple(company_view(game, company, viewer) for company in _companies_in_order(t)),
         players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
-        actors=() if game.is_over else tuple(game.actors()),
+        actor_names=() if game.is_over else tuple(game.actors()),
         trains=coming_train_views(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,

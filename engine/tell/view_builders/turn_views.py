@@ -146,12 +146,12 @@ def turn_view(game: Game) -> TurnView:
         bank=bank_text(game),
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
-        entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
-        facts=teller.say(_company_fact(t, company) if company else _player_fact(game, actors)),
+        entity_name=company.id if company else teller.say(fact("sheet.actors", players=actors)),
+        facts_text=teller.say(_company_fact(t, company) if company else _player_fact(game, actors)),
         duty_lines=tuple(map(teller.say, turn_notes(game))),
         steps=_turn_steps(game) if is_operating else (),
         ending=_ending_text(game),
-        over=game.is_over,
+        is_over=game.is_over,
     )
 
 
@@ -198,7 +198,7 @@ def _player_fact(game: Game, actors: Sequence[PlayerId]) -> Fact:
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
-    has_priority = isinstance(game.table.state.round, Stock) and view.priority
+    has_priority = isinstance(game.table.state.round, Stock) and view.has_priority_deal
     return fact(
         "sheet.line",
         parts=(
@@ -212,8 +212,8 @@ def _player_fact(game: Game, actors: Sequence[PlayerId]) -> Fact:
 def _cash_facts(view: PlayerView) -> Sequence[Fact]:
     if view.cash is None:
         return []
-    if view.available != view.cash:
-        return [fact("sheet.cash_tied", cash=view.cash, free=view.available)]
+    if view.available_cash != view.cash:
+        return [fact("sheet.cash_tied", cash=view.cash, free=view.available_cash)]
     return [fact("sheet.cash", cash=view.cash)]
 
 
@@ -279,8 +279,8 @@ def round_values_view(game: Game) -> RoundValuesView:
     )
 
 
-def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
-    """The history of the game; `moments` has the net worths and share prices of each round.
+def history_view(game: Game, rounds: Sequence[RoundValuesView]) -> HistoryView:
+    """The history of the game; `rounds` has the net worths and share prices of each round.
 
     Net worths are left out while money is secret.
     """
@@ -291,6 +291,6 @@ def history_view(game: Game, moments: Sequence[RoundValuesView]) -> HistoryView:
         picture_caption(game),
         tuple(visible_players),
         tuple(company_badge(t, company) for company in t.state.companies),
-        tuple(moments if visible_players else (replace(moment, worth=()) for moment in moments)),
+        tuple(rounds if visible_players else (replace(values, net_worths=()) for values in rounds)),
         currency=t.spec.currency,
     )

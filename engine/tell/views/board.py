@@ -104,7 +104,7 @@ class SlotView(View):
 
     state: SlotState
     badge: Badge | None = None
-    objective: bool = False
+    has_open_objective: bool = False
     """True if the space is the home of a company that has yet to reach its historical objective."""
     reserved_by: str = ""
     """Name of the player who has reserved the company that has its home here."""
@@ -139,7 +139,7 @@ class MarkView(View):
     kind: MarkKind
     text: str
     badge: Badge | None = None
-    done: bool = False
+    is_done: bool = False
     """True if the objective is reached, the token placed, or the marker owned by a company."""
     icon: str = ""
 
@@ -166,9 +166,9 @@ class HexView(CachedView, MoneyMixin):
     """Dollars that the next tile in the hex costs."""
     terrain: tuple[str, ...] = ()
     blocked_by: PrivateId | None = None
-    joined: tuple[int, ...] = ()
-    impassable: tuple[int, ...] = ()
-    river: tuple[int, ...] = ()
+    joined_edges: tuple[int, ...] = ()
+    impassable_edges: tuple[int, ...] = ()
+    river_edges: tuple[int, ...] = ()
     """Edges (0-5) along which a river flows."""
     border_costs: tuple[tuple[int, int], ...] = ()
     """Edges (0-5) with a cost, each with the dollars for joining track across it."""
@@ -191,7 +191,7 @@ class RunView(MoneyView):
 
     train: TrainName
     sum_text: str
-    value: int
+    revenue: int
     pieces: tuple[tuple[Coord, End, End], ...]
     stops: tuple[tuple[Coord, int, bool], ...]
 
@@ -221,9 +221,9 @@ class MapView(MoneyView):
     fresh_hexes: tuple[Coord, ...] = ()
     fresh_tokens: tuple[tuple[Coord, int, int], ...] = ()
     runs: tuple[RunView, ...] = ()
-    mark_words: tuple[tuple[MarkView, str], ...] = ()
+    mark_meanings: tuple[tuple[MarkView, str], ...] = ()
     """The marks on the map with their meanings in words."""
-    sign_words: tuple[tuple[SignKind, str], ...] = ()
+    sign_meanings: tuple[tuple[SignKind, str], ...] = ()
     """The meaning in words of each kind of sign (hatching, line, ring, dots), even if this map does not have it."""
 
 
@@ -247,7 +247,7 @@ class LayView(MoneyView):
     hex: HexView
     sides: str
     """Sides of the hex to which the tile's track leads, such as `SW-NE`."""
-    left: int | None
+    copies_left: int | None
     cost: int
     revenue_change: tuple[int, int] | None = None
 
@@ -256,20 +256,19 @@ class TileView(View):
     """A tile type: copies left and total number of copies (None: unlimited)."""
 
     hex: HexView
-    left: int | None
+    copies_left: int | None
     count: int | None
 
 
 class UpgradeView(View):
     """A tile that could upgrade a hex, with the sides its track leads to in each rotation.
 
-    `left` is the number of copies left (None: unlimited). `is_allowed_now` is True if the current phase allows its
-    colour.
+    `copies_left` is None if unlimited. `is_allowed_now` is True if the current phase allows the tile's colour.
     """
 
     tile: TileId
     colour: str
-    left: int | None
+    copies_left: int | None
     is_allowed_now: bool
     sides: tuple[str, ...]
     hex: HexView
@@ -298,7 +297,7 @@ class PlanPartView(View):
     text: str
     """The planned tile or token as plan text, such as `G5:57:2`."""
     hex: Coord
-    words: str
+    description: str
     state: Literal["laid", "true", "misfit"]
     notes: tuple[str, ...]
     cost: int
@@ -326,7 +325,7 @@ class PlannedTokenView(View):
 
     text: str
     company: CompanyId
-    words: str
+    description: str
 
 
 class TilesView(View):
@@ -357,16 +356,16 @@ class CellView(CachedView, MoneyMixin):
 
     price: int
     zone: str = ""
-    par: bool = False
+    is_par: bool = False
     has_up_arrow: bool = False
     """True for an arrow up: a marker that would move right from this cell moves up, for example at the end of a row."""
     has_down_arrow: bool = False
     """True for an arrow down: a marker that would move left from this cell moves down, as at the start of a row."""
-    ledge: bool = False
+    is_ledge: bool = False
     """True for a ledge: a marker that a sale would move to the cell below, or below the last row, stays here."""
-    closed: bool = False
+    closes_company: bool = False
     """True if a company closes when its marker reaches the cell, which has no price."""
-    end: bool = False
+    ends_game: bool = False
     """True if a share price that reaches this cell ends the game."""
     tokens: tuple[Badge, ...] = ()
     """Companies whose markers are in the market cell, in operating order."""
@@ -384,7 +383,7 @@ class OrderView(MoneyView):
     badge: Badge
     price: int
     president: str
-    floated: bool
+    is_floated: bool
     progress: Literal["waiting", "acting", "done", ""]
     markers: tuple[str, ...] = ()
     """Names of markers that affect the company's next turn."""
@@ -398,8 +397,8 @@ class MarketView(View):
 
     rows: tuple[tuple[CellView | None, ...], ...]
     legend: tuple[tuple[str, str], ...]
-    order: tuple[OrderView, ...]
-    moves: tuple[tuple[CompanyId, Cell, Cell], ...]
+    operating_order: tuple[OrderView, ...]
+    price_moves: tuple[tuple[CompanyId, Cell, Cell], ...]
     """Price moves in the last turn: (company, old cell, new cell)."""
     title: str
     caption: str

@@ -13,16 +13,16 @@ class HoldingView(MoneyView):
     percent: int
     price: int
     value: int
-    president: bool
-    share: int = 10
+    is_president: bool
+    share_percent: int = 10
     """Percent of the company in one share."""
-    certificate: int = 20
+    president_share_percent: int = 20
     """Percent of the company in the president's certificate."""
 
     @property
     def shares(self) -> float:
         """The number of shares held."""
-        return self.percent / self.share
+        return self.percent / self.share_percent
 
 
 class PlayerView(MoneyView):
@@ -32,17 +32,17 @@ class PlayerView(MoneyView):
     name: str
     cash: int | None
     """The player's cash; None if it is secret from the viewer."""
-    available: int | None
+    available_cash: int | None
     """Available cash, which is not committed to bids; None if it is secret from the viewer."""
     certificates: int
     certificate_limit: int
-    priority: bool
+    has_priority_deal: bool
     holdings: tuple[HoldingView, ...]
     privates: tuple[tuple[PrivateId, str, int, int], ...]
     """(abbreviation, name, face value, income) of each private."""
-    value: int | None
+    net_worth: int | None
     """Net worth in dollars: cash, shares at current prices, privates at face value; None if secret."""
-    bankrupt: bool = False
+    is_bankrupt: bool = False
     liquidity: int | None = 0
     """The player's liquidity: cash plus the proceeds of the largest sale in each company, in dollars; None: secret."""
 
@@ -51,8 +51,8 @@ class LastRunView(MoneyView):
     """A company's last run: revenue in dollars, True if it was withheld, and the use of the revenue as text."""
 
     revenue: int
-    kept: bool
-    words: str
+    is_withheld: bool
+    use_text: str
 
 
 class CompanyView(MoneyView):
@@ -64,7 +64,7 @@ class CompanyView(MoneyView):
     par: int | None
     price: int | None
     zone: str
-    floated: bool
+    is_floated: bool
     treasury: int | None
     """The company's treasury in dollars; None if it is secret from the viewer."""
     trains: tuple[tuple[TrainName, str], ...]
@@ -73,36 +73,36 @@ class CompanyView(MoneyView):
     tokens_placed: tuple[Coord, ...]
     home: Coord | None
     privates: tuple[PrivateId, ...]
-    offering: int
-    market: int
-    removed: int
+    offering_percent: int
+    market_percent: int
+    removed_percent: int
     holders: tuple[tuple[str, int, bool], ...]
     """(name, percent held, True if president) for each player with shares."""
     last_run: LastRunView | None
     float_percent: int
-    share: int = 10
+    share_percent: int = 10
     """Percent of the company in one share."""
-    certificate: int = 20
+    president_share_percent: int = 20
     """Percent of the company in the president's certificate."""
-    own: int = 0
+    treasury_percent: int = 0
     """Percent of the company in its own treasury."""
     reissued: tuple[int, ...] = ()
     """Prices of the company's reissued shares, cheapest first."""
-    kept: tuple[str, ...] = ()
+    reserved_token_texts: tuple[str, ...] = ()
     """Reserved tokens on the charter, as texts: tokens for destinations, and bull tokens (18C2C)."""
-    fixed: bool = False
+    is_price_fixed: bool = False
     """True if the company's share price never moves, because it started on a fixed market space."""
     reserved_by: str = ""
     """Name of the player who has reserved the company."""
-    waits_for: str = ""
+    waits_for_phase: str = ""
     """The phase for which the company waits before it can start; empty if it can start now."""
-    closed: bool = False
+    is_closed: bool = False
     """True if the company has closed and left the game for good."""
-    obsolete: tuple[TrainName, ...] = ()
+    obsolete_trains: tuple[TrainName, ...] = ()
     """The company's obsolete trains, which run once more before they leave the game."""
-    shells: str = ""
+    shells_text: str = ""
     """The trains on each charter (shell) of a merged company (18C2C), as text."""
-    parts: tuple[CompanyId, ...] = ()
+    merged_companies: tuple[CompanyId, ...] = ()
     """Names of the companies that were merged into this one."""
     markers: tuple[str, ...] = ()
     """Names of the company's markers, with the hexes of those on the map."""
@@ -127,7 +127,7 @@ class UpcomingTrainView(MoneyView):
     """Trains of one type in the bank: number left (None: unlimited), price, and changes after the first purchase."""
 
     train: TrainName
-    left: int | None
+    number_left: int | None
     price: int
     purchase_changes: tuple[str, ...]
 
@@ -138,13 +138,13 @@ class PhaseView(View):
     name: PhaseName
     started_by: str
     """The event that starts the phase, such as `first 3-train`; empty for the first phase."""
-    tiles: tuple[str, ...]
+    tile_colours: tuple[str, ...]
     train_limit: int
     operating_rounds: int
     changes: tuple[str, ...]
     """Events at the start of the phase, and new possibilities, as texts."""
-    reached: bool
-    current: bool
+    is_reached: bool
+    is_current: bool
 
 
 class PhasesView(View):
@@ -165,7 +165,7 @@ class TableView(MoneyView):
     caption: str
     companies: tuple[CompanyView, ...]
     players: tuple[PlayerView, ...]
-    actors: tuple[str, ...]
+    actor_names: tuple[str, ...]
     """Names of the players who must act now."""
     trains: tuple[UpcomingTrainView, ...]
     pool: tuple[tuple[TrainName, int], ...]
@@ -237,9 +237,9 @@ class TurnView(View):
     """The bank's balance as text, such as `$5210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
-    entity: str
+    entity_name: str
     """The acting company or player, as shown to players."""
-    facts: str
+    facts_text: str
     """Facts about the acting company or player, such as `treasury $210, trains 2 2, token $60`."""
     duty_lines: tuple[str, ...]
     """Lines below the heading about what the player has to do or decide.
@@ -250,7 +250,7 @@ class TurnView(View):
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
     """The ending ahead: its reason, and the rounds left; empty if no end is triggered or the game is over."""
-    over: bool
+    is_over: bool
 
 
 class PartyView(View):
@@ -260,11 +260,11 @@ class PartyView(View):
     changes: tuple[str, ...]
 
 
-class ProposalView(View):
+class ProposedDealView(View):
     """A proposed deal: proposer, player asked, the deal as text, and its effects."""
 
     proposer: str
-    asked: str
+    asked_player: str
     deal_text: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
@@ -314,8 +314,8 @@ class SeatView(MoneyView):
 
     name: str
     cash: int | None
-    committed: int
-    free: int | None
+    committed_cash: int
+    free_cash: int | None
     is_acting: bool
     owned_ids: tuple[str, ...]
     note: str = ""
@@ -332,7 +332,7 @@ class SaleView(View):
     caption: str
     columns: tuple[tuple[SaleCardView, ...], ...]
     seats: tuple[SeatView, ...] = ()
-    coming: tuple[str, ...] = ()
+    upcoming_texts: tuple[str, ...] = ()
     name: str = "Privates"
     """`Auction` or `Draft`; empty if nothing is for sale."""
 
@@ -345,7 +345,7 @@ class RoundValuesView(View):
 
     name: str
     """Short name of the round, such as `OR 2.1`."""
-    worth: tuple[int, ...]
+    net_worths: tuple[int, ...]
     prices: tuple[int | None, ...]
 
 
@@ -359,7 +359,7 @@ class HistoryView(MoneyView):
     caption: str
     players: tuple[str, ...]
     companies: tuple[Badge, ...]
-    moments: tuple[RoundValuesView, ...]
+    rounds: tuple[RoundValuesView, ...]
 
 
 class PayoutView(View):
@@ -368,8 +368,8 @@ class PayoutView(View):
     outcome: Literal["paid", "half", "withheld", "lost"]
     per_share: int | None
     """Dollars that the dividend pays per share; None if the title pays no amount per share."""
-    players: tuple[int, ...]
-    kept: int
+    player_amounts: tuple[int, ...]
+    treasury_amount: int
     """Dollars that the company's treasury gets from the revenue."""
     price: int | None
     """Share price after the dividend; None if the company closes or has no share price."""

@@ -58,7 +58,7 @@ class RulesOf1830(StandardRules):
         """
         spec, changes = super().adapted_spec(spec), dict[str, object]()
         if self.has_option("multiple_brown_from_ipo"):
-            changes["several_from_market"] = False
+            changes["further_buys_from_market"] = False
         if self.has_option("optional_6_train"):
             changes["trains"] = tuple(
                 train.model_copy(update={"count": OPTIONAL_6_TRAIN_COUNT}) if train.name == "6" else train

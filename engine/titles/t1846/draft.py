@@ -96,7 +96,7 @@ def card_price(t: Table, card: PrivateId) -> int:
     if card not in t.state.privates:
         return 0
     spec = t.spec.privates[card]
-    return (spec.draft_price or spec.value) - t.auction.discounts.get(card, 0)
+    return (spec.draft_price or spec.face_value) - t.auction.discounts.get(card, 0)
 
 
 def dollars_owed(t: Table, player: PlayerId) -> int:
@@ -107,7 +107,7 @@ def dollars_owed(t: Table, player: PlayerId) -> int:
 def _lowest_card_price(t: Table, card: PrivateId) -> int:
     """Lowest price in dollars that a private can reach: $0, or an independent's starting treasury."""
     spec = t.spec.privates[card]
-    return (spec.draft_price or spec.value) - spec.value
+    return (spec.draft_price or spec.face_value) - spec.face_value
 
 
 def _card_obstacle(t: Table, player: PlayerId, card: Any) -> Fact | None:
@@ -137,7 +137,7 @@ def _card_label(t: Table, name: str, card: PrivateId) -> Fact:
     if card not in t.state.privates:
         return fact("choice.pass_card")
     spec = t.spec.privates[card]
-    return fact(name, private=card, name=spec.name, value=spec.value, amount=card_price(t, card))
+    return fact(name, private=card, name=spec.name, value=spec.face_value, amount=card_price(t, card))
 
 
 def _card_suggestion(t: Table, card: PrivateId) -> Suggestion:

@@ -145,7 +145,7 @@ def _miami_tiles_and_rotations(t: Table, coord: Coord) -> list[tuple[TileId, int
         return []
     return [
         (tile, rotation)
-        for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
+        for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tile_colours)
         for rotation in upgrades.rotations(t.map, coord, tile)
         if edge in t.spec.tiles[tile].topology.turned(rotation).edges
         and sum(border_prices(t, coord, tile, rotation)) <= t.company.cash

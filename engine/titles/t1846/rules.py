@@ -173,7 +173,7 @@ class MidwestRules(StandardRules):
         if t.state.privates[CWI].closed:
             t.map.release_spaces(CWI)
         for name, spec in t.spec.companies.items():
-            if spec.reserved is not None and spec.reserved.until == t.state.phase:
+            if spec.reserved_space is not None and spec.reserved_space.until_phase == t.state.phase:
                 t.map.release_spaces(name)
         remove_expired_markers(t)
 
@@ -246,7 +246,7 @@ class MidwestRules(StandardRules):
         Rules: R-1846-070.
         """
         first_lay, second_lay = super().lays(t)
-        return (first_lay, second_lay.model_copy(update={"upgrade": "upgrade" not in t.turn.laid}))
+        return (first_lay, second_lay.model_copy(update={"may_upgrade": "upgrade" not in t.turn.laid}))
 
     def lay_price(self, t: Table, coord: Coord, lay: LaySpec) -> int:
         return lay_price(t, coord, lay)

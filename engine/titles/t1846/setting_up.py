@@ -57,8 +57,8 @@ def set_up(t: Table, chance: Chance) -> None:
     t.auction.chance = chance.last_number
     _give_trains_to_independents(t)
     for name, spec in t.spec.companies.items():
-        if spec.reserved is not None and not t.state.companies[name].closed:
-            t.map.keep_space(name, spec.reserved.hex)
+        if spec.reserved_space is not None and not t.state.companies[name].closed:
+            t.map.keep_space(name, spec.reserved_space.hex)
     t.map.keep_space(CWI, *CWI_CITY)
 
 

@@ -63,7 +63,7 @@ class TakeTokenOffMapStep(AnytimeStep):
             company.tokens.insert(0, 0)
         else:
             t.map.remove_token(*stop, company.id)
-            company.tokens.append(max(t.spec.companies[company.id].tokens, default=0))
+            company.tokens.append(max(t.spec.companies[company.id].token_prices, default=0))
         t.state.privates[NWR].power_used = True
         t.turn.free_token = NWR
         t.emit(TokenReturned(company.id, action.hex, 0))
@@ -194,7 +194,7 @@ def _lay_offer(t: Table, coord: str) -> Offer | None:
     tiles = UnlistedChoices(
         [
             tile
-            for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tiles)
+            for tile in upgrades.upgrade_candidates(t.map, coord, t.phase.tile_colours)
             if tile_obstacle(t, coord, tile, NWR) is None
         ],
         lambda tile: tile_obstacle(t, coord, tile, NWR),

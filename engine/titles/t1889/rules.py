@@ -84,16 +84,16 @@ class ShikokuRules(StandardRules):
         privates = {
             name: _beginner_private_spec(spec, name, private) for name, private in BEGINNER_PRIVATES.items()
         }
-        auction = spec.auction.model_copy(update={"dealt": True})
+        auction = spec.auction.model_copy(update={"is_dealt": True})
         return spec.model_copy(update={"tiles": tiles, "privates": privates, "auction": auction})
 
 
 def _beginner_private_spec(spec: TitleSpec, name: PrivateId, private: BeginnerGamePrivate) -> PrivateSpec:
     changes = {
-        "value": private.value,
+        "face_value": private.value,
         "income": private.income,
-        "players": tuple(number for number in spec.players if number >= private.min_players),
-        "blocks": (),
+        "player_counts": tuple(number for number in spec.players if number >= private.min_players),
+        "blocked_hexes": (),
         "powers": (),
         "sold_to_companies": False,
     }

@@ -104,7 +104,7 @@ class AlabamaRules(StandardRules):
         Rules: R-AL-300.
         """
         if self.has_option("double_yellow_first_or") and t.turn.first:
-            return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
+            return (LaySpec(), LaySpec(may_upgrade=False, may_follow_upgrade=False))
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:

@@ -84,10 +84,10 @@ def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     hex_, stops = t.map.hexes[coord], t.map.topology(coord).stops
-    if hex_.zone != power.zone or len(stops) != 1 or t.map.label(coord) not in power.of:
-        return fact("privates.no_city_for_label", hex=coord, label=power.label, zone=power.zone)
+    if hex_.zone != power.zone or len(stops) != 1 or t.map.label(coord) not in power.old_labels:
+        return fact("privates.no_city_for_label", hex=coord, label=power.new_label, zone=power.zone)
     if t.map.colour(coord) not in COLOURS_BEFORE_BROWN:
-        return fact("privates.too_late_for_label", hex=coord, label=power.label)
+        return fact("privates.too_late_for_label", hex=coord, label=power.new_label)
     return None
 
 
@@ -131,8 +131,8 @@ class CityTokenStep(AnytimeStep):
         if isinstance(power, IconTokenPower):
             place_marker(t, t.company, power.icon, action.hex)
         else:
-            t.map.relabel(action.hex, power.label)
-            t.emit(CityRelabelled(t.company.id, private.id, action.hex, power.label))
+            t.map.relabel(action.hex, power.new_label)
+            t.emit(CityRelabelled(t.company.id, private.id, action.hex, power.new_label))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
@@ -174,20 +174,20 @@ class GiveUpPrivateStep(AnytimeStep):
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
         power = t.spec.cached(city_token_powers).get(private.id)
-        if isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon):
+        if isinstance(power, IconTokenPower) and power.sole_bonus and t.company.markers.get(power.icon):
             return None
         return fact("privates.closing_brings_nothing", private=private.id)
 
 
 def _token_name(power: CityTokenPower) -> str:
-    return power.icon if isinstance(power, IconTokenPower) else power.label
+    return power.icon if isinstance(power, IconTokenPower) else power.new_label
 
 
 def _city_label(t: Table, power: CityTokenPower, coord: Coord) -> Fact:
     name = t.map.hexes[coord].name
     if isinstance(power, IconTokenPower):
-        return fact("choice.marker_hex", hex=coord, name=name, bonus=power.owner)
-    return fact("choice.label_hex", hex=coord, name=name, label=power.label)
+        return fact("choice.marker_hex", hex=coord, name=name, bonus=power.owner_bonus)
+    return fact("choice.label_hex", hex=coord, name=name, label=power.new_label)
 
 
 def _city_suggestions(power: CityTokenPower, cities: FilteredChoices) -> list[Suggestion]:

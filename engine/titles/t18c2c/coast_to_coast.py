@@ -45,7 +45,7 @@ def coast_to_coast_route(
     """
     graph = company_graph(board, company)
     stop_counts = tuple(int(route_rules.is_counted(board, stop, train)) for stop in graph.stops)
-    stop_limit = route_rules.trains[train].stop_limit
+    stop_limit = route_rules.trains[train].max_stops
     coast_stop_indexes = tuple(
         _stop_indexes(graph, coast_stops) for coast_stops in (first_coast, second_coast)
     )
@@ -223,7 +223,7 @@ def _price_after_proof(t: Table) -> int:
 
 
 def _proof_run(t: Table) -> Run | None:
-    if t.spec.coasts is None:
+    if t.spec.coast_to_coast is None:
         return None
     western_stops, eastern_stops = _coast_stops(t)
     runs = (
@@ -236,17 +236,19 @@ def _proof_run(t: Table) -> Run | None:
 
 def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
     route_rules = t.rules.route_rules(t)
-    if route_rules.trains[train].unfolded_stop_limit is not None:
+    if route_rules.trains[train].unfolded_stops is not None:
         route_rules = route_rules.unfold_train(train)
     return coast_to_coast_route(t.map, t.company.id, train, route_rules, western_stops, eastern_stops)
 
 
 def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:
     """Two lists of stops that the company's track reaches: those on the western and those on the eastern coast."""
-    coasts = t.spec.coasts
+    coasts = t.spec.coast_to_coast
     assert coasts is not None
     reachable_stops = sorted(reached_stops(t.map, t.company.id))
-    cities = ((coord, index) for coord in coasts.west for index, _ in enumerate(t.map.topology(coord).stops))
+    cities = (
+        (coord, index) for coord in coasts.west_hexes for index, _ in enumerate(t.map.topology(coord).stops)
+    )
     pacific_places = {t.map.visited_place(city) for city in cities}
     western_stops = [stop for stop in reachable_stops if t.map.visited_place(stop) in pacific_places]
-    return western_stops, [stop for stop in reachable_stops if t.map.hexes[stop[0]].zone in coasts.east]
+    return western_stops, [stop for stop in reachable_stops if t.map.hexes[stop[0]].zone in coasts.east_zones]

@@ -65,7 +65,7 @@ def _cash_and_limits_by_player_count(
     return {
         count: PlayerCountSpec(
             cash=rule_values["starting_cash_total"] // count,
-            certificates=certificate_limit_of(company_count, count, spec.certificates_per_company),
+            certificate_limit=certificate_limit_of(company_count, count, spec.certificates_per_company),
         )
         for count in range(min_players, max_players + 1)
     }
@@ -78,15 +78,17 @@ def _adapted_private(name: str, private: PrivateSpec, rule_values: dict[str, Any
     """
     if name in rule_values["kit_private_values"]:
         value, income = rule_values["kit_private_values"][name]
-        return private.model_copy(update={"value": value, "income": income})
+        return private.model_copy(update={"face_value": value, "income": income})
     if name == EASTERN_TUNNEL:
-        return private.model_copy(update={"early": tuple(rule_values["keystone_phase2_price"])})
+        return private.model_copy(
+            update={"early_price_percents": tuple(rule_values["keystone_phase2_price"])}
+        )
     return private
 
 
 def _adapted_phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
     return (
-        phase.model_copy(update={"privatize": rule_values["phase4_privatize"]})
+        phase.model_copy(update={"privatize_price_percent": rule_values["phase4_privatize"]})
         if phase.name == "4"
         else phase
     )
@@ -165,17 +167,19 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
     """The title's data as changed by house rules on the private auction, extra tokens and privatization."""
     auction_changes = {
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
-        "cheaper": spec.house_rule("packet_discount_scope"),
+        "cheaper_when_all_pass": spec.house_rule("packet_discount_scope"),
     }
     prices_by_par = {int(par): tuple(row) for par, row in spec.house_rule("table_a").items()}
     assert spec.extra_tokens is not None
     changes: dict[str, object] = {
         "auction": spec.auction.model_copy(update=auction_changes),
-        "extra_tokens": spec.extra_tokens.model_copy(update={"prices": prices_by_par}),
-        "privatize_least": spec.house_rule("privatization_min_percent"),
+        "extra_tokens": spec.extra_tokens.model_copy(update={"prices_by_par": prices_by_par}),
+        "privatize_min_percent": spec.house_rule("privatization_min_percent"),
     }
     if not spec.house_rule("privatization"):
-        changes["phases"] = tuple(phase.model_copy(update={"privatize": None}) for phase in spec.phases)
+        changes["phases"] = tuple(
+            phase.model_copy(update={"privatize_price_percent": None}) for phase in spec.phases
+        )
     return spec.model_copy(update=changes)
 
 

@@ -37,7 +37,7 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
     Rules: R-C2C-240, R-C2C-243.
     """
     nationals_spec = t.spec.nationals
-    name = None if nationals_spec is None else nationals_spec.forms.get(t.state.phase)
+    name = None if nationals_spec is None else nationals_spec.national_by_phase.get(t.state.phase)
     if nationals_spec is None or name is None:
         return
     absorbed_companies = sorted_by_price(t, _absorbed_companies(t, nationals_spec, owners))
@@ -60,7 +60,9 @@ def _absorbed_companies(
     Rules: R-C2C-240.
     """
     companies = [c for c in t.state.companies.values() if c.operated and c.is_started and not c.trains]
-    candidates = [company for company in companies if company.id not in nationals_spec.forms.values()]
+    candidates = [
+        company for company in companies if company.id not in nationals_spec.national_by_phase.values()
+    ]
     return (
         candidates if nationals_spec.absorbs == "all_trainless" else [c for c in candidates if c.id in owners]
     )

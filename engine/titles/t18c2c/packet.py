@@ -68,7 +68,7 @@ class RemovePrivateStep(Step):
 def _packet_label(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
     return fact(
-        "choice.packet_private", private=private, name=spec.name, value=spec.value, income=spec.income
+        "choice.packet_private", private=private, name=spec.name, value=spec.face_value, income=spec.income
     )
 
 
@@ -77,4 +77,4 @@ def _removal_obstacle(t: Table, private: Any) -> Fact | None:
         return fact("choice.no_private", private=private)
     if private not in unsold_privates(t):
         return fact("packet.removed_already", private=private)
-    return fact("packet.kept", private=private) if t.spec.privates[private].kept else None
+    return fact("packet.kept", private=private) if t.spec.privates[private].is_never_eliminated else None

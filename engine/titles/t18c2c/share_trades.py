@@ -153,7 +153,7 @@ def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
         return reason
     assert t.spec.own_shares is not None
     company = t.state.companies[name]
-    price, min_percent_left = t.price(company), t.spec.own_shares.left
+    price, min_percent_left = t.price(company), t.spec.own_shares.min_percent_left
     if not company.floated:
         return fact("own_shares.not_floated", company=name)
     if company.cash < price:
@@ -235,13 +235,15 @@ class PrivatizeStep(AnytimeStep):
         player, name = request.actor, request.given_values.get("company")
         if name is not None:
             return _privatizing_obstacle(t, player, name)
-        no_company_refusal = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
+        no_company_refusal = fact(
+            "privatizing.of_no_company", player=player, least=t.spec.privatize_min_percent
+        )
         return _obstacle_to_privatizing_any(t, player) or no_company_refusal
 
 
 def _obstacle_to_privatizing_any(t: Table, player: PlayerId) -> Fact | None:
     """The reason why the player cannot privatize a share of any company now; None if they can."""
-    if t.phase.privatize is None:
+    if t.phase.privatize_price_percent is None:
         return fact("privatizing.never")
     if refusal := stock_turn.purchase_made_obstacle(t):
         return refusal
@@ -250,7 +252,7 @@ def _obstacle_to_privatizing_any(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
-    company, least_percent = t.state.companies.get(name), t.spec.privatize_least
+    company, least_percent = t.state.companies.get(name), t.spec.privatize_min_percent
     if company is None:
         return fact("choice.no_company", company=name)
     if reason := _obstacle_to_privatizing_any(t, player):
@@ -284,8 +286,8 @@ def _privatization_price(t: Table, company: Company) -> int:
 
     Rules: R-C2C-082.
     """
-    assert t.phase.privatize is not None
-    return -(-t.price(company) * t.phase.privatize // 100)
+    assert t.phase.privatize_price_percent is not None
+    return -(-t.price(company) * t.phase.privatize_price_percent // 100)
 
 
 def _privatize_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:

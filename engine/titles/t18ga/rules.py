@@ -65,7 +65,7 @@ class GeorgiaRules(StandardRules):
         if self.has_option("new_georgia_florida_home"):
             spec = _with_company(spec, "G&F", home=COLUMBUS_HOME)
         if self.has_option("remove_cog_token"):
-            spec = _with_company(spec, "CoG", tokens=(0, 40, 100))
+            spec = _with_company(spec, "CoG", token_prices=(0, 40, 100))
         if self.has_option("soft_rust_4t"):
             trains = [
                 train.model_copy(update={"rusts_on": None, "obsolete_on": "8"})
@@ -75,7 +75,7 @@ class GeorgiaRules(StandardRules):
             ]
             spec = spec.model_copy(update={"trains": tuple(trains)})
         if self.has_option("cotton_port"):
-            spec = _with_company(spec, "GA", more_homes=(CHARLESTON_HOME,), tokens=(0, 0, 40, 100))
+            spec = _with_company(spec, "GA", more_homes=(CHARLESTON_HOME,), token_prices=(0, 0, 40, 100))
             spec = spec.model_copy(
                 update={"map": spec.map.with_hexes({**spec.map.hexes, **COTTON_PORT_HEXES})}
             )
@@ -87,7 +87,7 @@ class GeorgiaRules(StandardRules):
         Rules: R-GA-050, R-GA-110.
         """
         if self.has_option("double_yellow_first_or") and t.turn.first:
-            return (LaySpec(), LaySpec(upgrade=False, after_upgrade=False))
+            return (LaySpec(), LaySpec(may_upgrade=False, may_follow_upgrade=False))
         return super().lays(t)
 
 

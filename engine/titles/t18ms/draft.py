@@ -40,7 +40,7 @@ class DraftStep(Step):
             suggest=lambda: [
                 Suggestion(
                     _private_label(t, "choice.buy_named", private),
-                    {"private": private, "amount": t.spec.privates[private].value},
+                    {"private": private, "amount": t.spec.privates[private].face_value},
                 )
                 for private in unsold_privates(t)
             ],
@@ -65,7 +65,7 @@ class DraftStep(Step):
 
 
 def _face_value_choice(t: Table, private: PrivateId) -> Choices:
-    value = t.spec.privates[private].value
+    value = t.spec.privates[private].face_value
     return Choices(
         [Choice(value, fact("choice.dollars", amount=value))],
         lambda _: fact("auction.at_draft_price", private=private, price=value),
@@ -74,7 +74,7 @@ def _face_value_choice(t: Table, private: PrivateId) -> Choices:
 
 def _private_label(t: Table, name: str, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
-    return fact(name, private=private, name=spec.name, value=spec.value, amount=spec.value)
+    return fact(name, private=private, name=spec.name, value=spec.face_value, amount=spec.face_value)
 
 
 def _draft_obstacle(t: Table, private: Any) -> Fact | None:

@@ -85,7 +85,7 @@ class MississippiRules(StandardRules):
         following_round = super().next_round(t)
         if isinstance(following_round, Operating) and following_round.number == 1:
             charge_interest(t)
-            if following_round.set == self.spec.ends.last_set and self.has_option("or_11"):
+            if following_round.set == self.spec.game_end.last_set and self.has_option("or_11"):
                 following_round.of = 3
         return following_round
 
@@ -113,7 +113,7 @@ class MississippiRules(StandardRules):
         """
         if not t.turn.first:
             return super().lays(t)
-        return (LaySpec(), LaySpec(upgrade="upgrade" not in t.turn.laid))
+        return (LaySpec(), LaySpec(may_upgrade="upgrade" not in t.turn.laid))
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
         """The reason why the operating company cannot buy the private; None if it can.
@@ -155,7 +155,7 @@ class MississippiRules(StandardRules):
         Rules: R-MS-070.
         """
         now = t.operating_round
-        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after == now.set
+        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after_set == now.set
         if not rusts_after_this_round or self.has_option("allow_buy_rusting") or seller.id not in now.done:
             return None
         routes = seller.last_run.routes if seller.last_run else ()

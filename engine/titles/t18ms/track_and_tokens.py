@@ -127,7 +127,7 @@ def _extra_lay_obstacle(t: Table, private: Private) -> Fact | None:
     if not power.anytime and BonusTrackStep.name in t.turn.done:
         return fact("mississippi.track_step_only", private=private.id)
     laid_count = t.turn.extra_lays.get(private.id, 0)
-    is_used_up = laid_count == power.lays or (private.power_used and not laid_count)
+    is_used_up = laid_count == power.max_tile_count or (private.power_used and not laid_count)
     return fact("privates.has_laid", private=private.id) if is_used_up else None
 
 
@@ -204,7 +204,7 @@ class BonusTokenStep(TokenStep):
 
 def _token_price_percent(t: Table, private: Private) -> int | None:
     powers = t.spec.privates[private.id].powers
-    return next((power.percent for power in powers if isinstance(power, TokenDiscountPower)), None)
+    return next((power.price_percent for power in powers if isinstance(power, TokenDiscountPower)), None)
 
 
 def _reduced_price(price: int, percent: int) -> int:

@@ -109,9 +109,9 @@ class NewEnglandRules(StandardRules):
 
     def on_phase(self, t: Table) -> None:
         """When phase 3 starts, players can also start the minors that were not drawn at setup (R-NE-004)."""
-        assert self.spec.draw is not None
+        assert self.spec.company_draw is not None
         waiting_minors = [c for c in t.state.companies.values() if c.waiting]
-        if waiting_minors and t.has_reached_phase(self.spec.draw.until):
+        if waiting_minors and t.has_reached_phase(self.spec.company_draw.others_from_phase):
             for company in waiting_minors:
                 company.waiting = False
             t.emit(CompaniesAvailable(tuple(company.id for company in waiting_minors)))

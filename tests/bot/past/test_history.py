@@ -161,7 +161,7 @@ def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: li
     first, second, last = (RoundValuesView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
     now = HistoryView("18AL", "", players, (), (last,))
     assert [
-        then.worth for then in net_worth_chart(MoveHistory(round_values=[first, second]), now).moments
+        then.net_worths for then in net_worth_chart(MoveHistory(round_values=[first, second]), now).rounds
     ] == worths
 
 

@@ -68,7 +68,7 @@ async def thread_lost(sandbox: SandboxBot, lost: bool) -> None:
     if lost:
         places.record_lost_thread(1, sandbox.lobby_channel)
     else:
-        places.record_found_thread(1)
+        places.forget_lost_thread(1)
 
 
 Trouble = Callable[[SandboxBot, bool], Coroutine[Any, Any, None]]

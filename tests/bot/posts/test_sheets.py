@@ -53,10 +53,10 @@ def minors() -> Game:
 def company(**values: Any) -> CompanyView:
     """A started company, as far as nothing else is said."""
     usual: dict[str, Any] = {
-        "name": "Pennsylvania", "president": "Ann", "par": 80, "price": 90, "zone": "", "floated": True,
+        "name": "Pennsylvania", "president": "Ann", "par": 80, "price": 90, "zone": "", "is_floated": True,
         "treasury": 500, "trains": (), "tokens_left": (), "tokens_placed": (), "home": "F2", "privates": (),
-        "offering": 40, "market": 0, "removed": 0, "holders": (("Ann", 60, True),), "last_run": None,
-        "float_percent": 60,
+        "offering_percent": 40, "market_percent": 0, "removed_percent": 0, "holders": (("Ann", 60, True),),
+        "last_run": None, "float_percent": 60,
     }  # fmt: skip
     return CompanyView(PRR, **(usual | values))
 
@@ -79,23 +79,26 @@ def test_charter_of_a_started_company() -> None:
 
 SAID: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("price $90 (yellow), par $80", {"zone": "yellow"}),
-    ("par $80\nNot floated yet: 60% must be sold.\n", {"floated": False}),
+    ("par $80\nNot floated yet: 60% must be sold.\n", {"is_floated": False}),
     ("President: nobody.", {"president": None}),
     ("Trains: 2 (rusts on 4), 5.", {"trains": (("2", "rusts on 4"), ("5", ""))}),
-    ("Trains: 1 (obsolete, runs once more).", {"obsolete": ("1",)}),
-    ("Tokens left: $40, $100, free; placed: none.", {"tokens_left": (40, 100), "kept": ("free",)}),
+    ("Trains: 1 (obsolete, runs once more).", {"obsolete_trains": ("1",)}),
+    (
+        "Tokens left: $40, $100, free; placed: none.",
+        {"tokens_left": (40, 100), "reserved_token_texts": ("free",)},
+    ),
     ("placed: F2, G3.", {"tokens_placed": ("F2", "G3")}),
     ("Shares: no holders; IPO 40%", {"holders": ()}),
     ("Ann 60% (president), Bob 10%; IPO", {"holders": (("Ann", 60, True), ("Bob", 10, False))}),
-    ("market 0%, treasury 20%, removed 10%.", {"own": 20, "removed": 10}),
+    ("market 0%, treasury 20%, removed 10%.", {"treasury_percent": 20, "removed_percent": 10}),
     (", reissued 2 at $50 and 1 at $40.", {"reissued": (50, 40, 50)}),
     ("\nPrivates: CV, D&R.", {"privates": ("CV", "D&R")}),
     ("\nMarkers: +10.", {"markers": ("+10",)}),
-    ("\nFormed from A, B.", {"parts": ("A", "B")}),
-    (". On its shells: 2 and 3. Tokens", {"shells": "2 and 3"}),
+    ("\nFormed from A, B.", {"merged_companies": ("A", "B")}),
+    (". On its shells: 2 and 3. Tokens", {"shells_text": "2 and 3"}),
     ("\nLast run: $120, paid out.", {"last_run": LastRunView(120, False, "paid out")}),
-    ("Pennsylvania: value $90\n", {"fixed": True}),
-    ("Shares: Ann 60% (president).", {"fixed": True}),
+    ("Pennsylvania: value $90\n", {"is_price_fixed": True}),
+    ("Shares: Ann 60% (president).", {"is_price_fixed": True}),
 )
 
 
@@ -107,13 +110,13 @@ def test_charter_says_each_thing() -> None:
 
 def test_sheet_of_an_unstarted_company_says_why() -> None:
     """18NewEngland R-NE-004, R-NE-021, R-NE-115."""
-    view = replace(company_view(minors(), "GR"), waits_for="")
+    view = replace(company_view(minors(), "GR"), waits_for_phase="")
     for said, values in (
         ("not started. Home L7.", {}),
         ("not started.", {"home": None}),
         ("not started. Home L7. Reserved by Ann.", {"reserved_by": "Ann"}),
-        ("not started. Home L7. Available from phase 3 on.", {"waits_for": "3"}),
-        ("out of the game.", {"closed": True}),
+        ("not started. Home L7. Available from phase 3 on.", {"waits_for_phase": "3"}),
+        ("out of the game.", {"is_closed": True}),
     ):
         assert company_sheet(replace(view, **values)) == f"**GR**, Granite Railway: {said}"
 
@@ -121,8 +124,8 @@ def test_sheet_of_an_unstarted_company_says_why() -> None:
 def player(**values: Any) -> PlayerView:
     """A player without shares, as far as nothing else is said."""
     usual: dict[str, Any] = {
-        "cash": 100, "available": 100, "certificates": 1, "certificate_limit": 12, "priority": False,
-        "holdings": (), "privates": (), "value": 300,
+        "cash": 100, "available_cash": 100, "certificates": 1, "certificate_limit": 12, "has_priority_deal": False,
+        "holdings": (), "privates": (), "net_worth": 300,
     }  # fmt: skip
     return PlayerView("p1", "Ann", **(usual | values))
 
@@ -135,8 +138,8 @@ def test_players_sheet_says_what_they_have() -> None:
         "- ABC 40%: $960",
     ]
     head = "**Ann**: cash $100, net worth $300, certificates 1 of 12"
-    assert player_sheet(player(priority=True)) == f"{head}, priority deal"
-    assert "cash $100 ($60 not tied up in bids), net" in player_sheet(player(available=60))
+    assert player_sheet(player(has_priority_deal=True)) == f"{head}, priority deal"
+    assert "cash $100 ($60 not tied up in bids), net" in player_sheet(player(available_cash=60))
     privates = player_sheet(player(privates=(("CV", "Camden", 20, 5),)))
     assert privates == f"{head}\n- Camden: face $20, income $5"
 
@@ -191,14 +194,14 @@ def test_words_for_the_chart_say_how_it_ends() -> None:
     assert alt_texts.history_alt_text(course) == (
         "Net worth and share prices over 2 rounds; now Ann $300, Bob $200. Prices: PRR $90."
     )
-    secret = replace(course, players=(), moments=(RoundValuesView("SR 1", (), (None, None)),))
+    secret = replace(course, players=(), rounds=(RoundValuesView("SR 1", (), (None, None)),))
     assert alt_texts.history_alt_text(secret) == "Share prices over 1 rounds. Prices: none."
 
 
 def test_words_for_tiles_phases_and_scores() -> None:
     tiles = tiles_view(game())
     assert alt_texts.tiles_alt_text(tiles).startswith("Tiles left. 3: 3, 4: 3, 5: 3, 6: 3, 7: 1, 8: 5, ")
-    endless = replace(tiles, tiles=(replace(tiles.tiles[0], left=None),))
+    endless = replace(tiles, tiles=(replace(tiles.tiles[0], copies_left=None),))
     assert alt_texts.tiles_alt_text(endless) == "Tiles left. 3: any number."
     assert alt_texts.phases_alt_text(phases_view(game())).startswith(
         "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
@@ -222,7 +225,7 @@ def test_words_for_a_sale_list_lots_and_money() -> None:
     )
     assert " CV: Brings the president's certificate of C&A. Closes when " in words
     lot = replace(sale.columns[0][0], value=None, rule_texts=(), status="gone")
-    bare = replace(sale, columns=((lot,),), seats=(), coming=())
+    bare = replace(sale, columns=((lot,),), seats=(), upcoming_texts=())
     assert alt_texts.sale_alt_text(bare) == (
         "Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone."
     )

@@ -194,7 +194,7 @@ def test_position_says_round_turn_and_end(live: LiveGame) -> None:
     for values, said in (
         ({"actor_names": ("Ann", "Bob")}, "Auction, phase 2. It is **Ann** and **Bob**'s turn."),
         ({"actor_names": (), "ending": "The end: soon."}, "Auction, phase 2. The end: soon."),
-        ({"over": True}, "over."),
+        ({"is_over": True}, "over."),
     ):
         assert game_texts.position_text(live, replace(view, **values)) == f"{head} {said}"
     assert game_texts.bank_text(live, view) == "After move 1 the bank has $5600."

@@ -31,8 +31,13 @@ async def browsers(
 async def passed(browser: Browser) -> Answer:
     """Pass, as the page does."""
     asked = (await browser.get("/offers")).json
-    move = next(one["move"] for offer in asked["offers"] if offer["kind"] == "pass" for one in offer["quick"])
-    return await browser.post("/play", {"seq": asked["seq"], "move": move}, OWN)
+    move = next(
+        one["move_key"]
+        for offer in asked["offers"]
+        if offer["kind"] == "pass"
+        for one in offer["one_click_moves"]
+    )
+    return await browser.post("/play", {"seq": asked["seq"], "move_key": move}, OWN)
 
 
 async def passed_later(browser: Browser) -> Answer:
@@ -78,8 +83,8 @@ async def test_standby_shows_boards_and_takes_over(url: str, tmp_path: Path) -> 
         assert (refused.status, refused.json["code"]) == (503, "elsewhere")
         assert (await passed(at_holder)).status == 200
         after = (await at_standby.get("/position")).json
-        assert after["last"] == seen[1]["last"] + 1, "what one process has stored, the other shows"
-        assert not after["you"]["acting"]
+        assert after["last_seq"] == seen[1]["last_seq"] + 1, "what one process has stored, the other shows"
+        assert not after["you"]["is_acting"]
         holder.kill()
         await holder.wait()
         made = await passed_later(bob)

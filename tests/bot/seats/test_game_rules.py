@@ -145,8 +145,10 @@ def test_differences_are_listed_by_a_command() -> None:
     assert f"/rules title:{AL.name} topic:{CHOSEN_RULES_TOPIC}" in differences_hint(row(profile="18xx.games"))
     assert differences_hint(row()) == differences_hint(row(profile="house")) == ""
     flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
-    assert rule_differences(AL, "18xx.games") == [flag.says for flag in flags if flag.use == "rule"]
-    assert any(flag.use == "log" for flag in flags)
+    assert rule_differences(AL, "18xx.games") == [
+        flag.explanation for flag in flags if flag.purpose == "rule"
+    ]
+    assert any(flag.purpose == "log" for flag in flags)
 
 
 def test_topics_are_found_by_name_and_heading() -> None:
@@ -180,12 +182,12 @@ def housed(**rules: HouseRule) -> Title:
     return title
 
 
-AGREEABLE = HouseRule(value=3, reason="Three.", options={"four": 4})
+AGREEABLE = HouseRule(value=3, reason="Three.", value_by_option={"four": 4})
 CORRECTABLE = HouseRule(value="at_once", reason="At once.", choices=("at_once", "later"))
 FIXED = HouseRule(value=True, reason="So it is.", choices=(True,))
 AGREE = "__Players can agree on another value in the lobby__"
 CORRECT = "__Please correct these if you own the printed game__"
-ONE_READING = "__Readings that players cannot change__"
+ONE_READING = "__How this bot reads unclear rules; players cannot change this__"
 
 
 def pages(title: Title) -> list[list[str]]:
@@ -208,7 +210,7 @@ def test_house_rules_stand_by_who_may_change_them() -> None:
     ("rule", "said"),
     [
         (HouseRule(value={"yellow": "green"}, reason="As printed."), "\n- `x`: As printed."),
-        (HouseRule(value=3, reason="Three.", options={"four": 4}, choices=(3, 4)), "- `x` 3: Three."),
+        (HouseRule(value=3, reason="Three.", value_by_option={"four": 4}, choices=(3, 4)), "- `x` 3: Three."),
     ],
 )
 def test_house_rule_is_one_line(rule: HouseRule, said: str) -> None:

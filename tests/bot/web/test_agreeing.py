@@ -29,29 +29,39 @@ async def proposed(browser: Browser, **asked: Any) -> Answer:
     """Ask the others to go back to before one's own last move."""
     here = await position(browser)
     return await browser.post(
-        "/undo", {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True, **asked}
+        "/undo",
+        {
+            "seq": here["last_seq"],
+            "target_seq": here["you"]["undo_target_seq"],
+            "is_confirmed": True,
+            **asked,
+        },
     )
 
 
 async def answer(browser: Browser, number: int, choice: str) -> Answer:
-    seq = (await position(browser))["last"]
-    return await browser.post("/answer", {"seq": seq, "number": number, "choice": choice})
+    seq = (await position(browser))["last_seq"]
+    return await browser.post("/answer", {"seq": seq, "proposal_number": number, "choice": choice})
 
 
 async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser, bob: Browser) -> None:
     before, shown = await site.service.digest(moved), await position(ann)
     assert (shown["you"]["may_undo"], shown["proposals"]) == (False, [])
-    asked = await proposed(ann, sure=False)
-    assert (asked.status, asked.json["ask"]) == (422, "Ask them")
+    asked = await proposed(ann, is_confirmed=False)
+    assert (asked.status, asked.json["confirm_label"]) == (422, "Ask them")
     assert "if Bob agrees" in asked.json["question"]
     assert "passes" in asked.json["question"]
     assert (await position(ann))["proposals"] == []
     made = await proposed(ann)
-    assert (made.status, made.json["proposed"]) == (200, True)
+    assert (made.status, made.json["is_proposed"]) == (200, True)
     assert await site.service.digest(moved) == before, "until Bob agrees"
     [one] = (await position(bob))["proposals"]
-    assert (one["by"], one["waits_for"], one["answers"]) == ("Ann", ["Bob"], ["yes", "no"])
-    assert one["what"].startswith("undo back to move 1")
+    assert (one["proposer_name"], one["must_still_agree"], one["possible_answers"]) == (
+        "Ann",
+        ["Bob"],
+        ["yes", "no"],
+    )
+    assert one["description"].startswith("undo back to move 1")
     done = await answer(bob, one["number"], "yes")
     assert (done.status, done.json["lines"]) == (200, ["You agreed to proposal 1."])
     assert await site.service.digest(moved) == (await bob.get("/position?at=1")).json["digest"]
@@ -59,8 +69,8 @@ async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser,
     assert site.renewed == [(moved, 1)], "its message in the thread says so"
     shown = await position(ann)
     assert shown["you"]["may_redo"]
-    made = await ann.post("/redo", {"seq": shown["last"]})
-    assert (made.status, made.json["proposed"]) == (200, True)
+    made = await ann.post("/redo", {"seq": shown["last_seq"]})
+    assert (made.status, made.json["is_proposed"]) == (200, True)
     await answer(bob, 2, "yes")
     assert await site.service.digest(moved) == before
 
@@ -70,10 +80,10 @@ async def test_proposal_is_refused_or_withdrawn(site: Site, moved: int, ann: Bro
     for browser, choice in ((bob, "no"), (ann, "withdraw")):
         await proposed(ann)
         [one] = (await position(browser))["proposals"]
-        assert choice in one["answers"]
+        assert choice in one["possible_answers"]
         for other in (cy, watcher):
             [seen] = (await position(other))["proposals"]
-            assert (seen["waits_for"], seen["answers"]) == (["Bob"], [])
+            assert (seen["must_still_agree"], seen["possible_answers"]) == (["Bob"], [])
             assert (await answer(other, one["number"], "yes")).status == 403
         assert (await answer(browser, one["number"], choice)).status == 200
         assert (await position(browser))["proposals"] == []
@@ -81,10 +91,12 @@ async def test_proposal_is_refused_or_withdrawn(site: Site, moved: int, ann: Bro
 
 async def test_proposal_leads_to_its_message(site: Site, moved: int, ann: Browser) -> None:
     await proposed(ann)
-    assert (await position(ann))["proposals"][0]["link"] is None, "it is not posted yet"
+    assert (await position(ann))["proposals"][0]["message_url"] is None, "it is not posted yet"
     await site.service.tables.record_thread_of_game(moved, 77)
     await noted(site.service.db, moved, "proposal", 99, "1")
-    assert (await position(ann))["proposals"][0]["link"] == f"https://discord.com/channels/{GUILD}/77/99"
+    assert (await position(ann))["proposals"][0][
+        "message_url"
+    ] == f"https://discord.com/channels/{GUILD}/77/99"
 
 
 async def test_page_hears_of_proposals_and_votes(site: Site, moved: int, ann: Browser) -> None:
@@ -99,9 +111,9 @@ async def test_page_hears_of_proposals_and_votes(site: Site, moved: int, ann: Br
 async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
     await Proposals(site.service.tables).propose(game, ANN, lambda _: PauseProposal(None))
     [one] = (await position(bob))["proposals"]
-    assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
+    assert (one["missing_vote_count"], one["missing_voters"]) == (1, ["Bob", "Cy"])
     await answer(bob, 1, "yes")
-    assert "is paused" in (await position(bob))["held_up"]
+    assert "is paused" in (await position(bob))["move_obstacle"]
 
 
 @pytest.mark.usefixtures("absent_players")
@@ -110,16 +122,16 @@ async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: B
     asked = await proposals.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.vote(game, asked.number, CY, "yes")
     browsers = {user: await site.browser(game, user) for user in (ANN, BOB, CY, None)}
-    seen = {user: (await position(browser))["you"]["table"] for user, browser in browsers.items()}
+    seen = {user: (await position(browser))["you"]["absent_players"] for user, browser in browsers.items()}
     assert seen == {ANN: [], BOB: ["p1"], CY: ["p1"], None: []}
     found = await offers(bob, "?as=table&player=p1")
-    body = {"seq": found["seq"], "key": offered(found, "pass")["key"], "capacity": "table"}
+    body = {"seq": found["seq"], "offer_key": offered(found, "pass")["key"], "acting_as": "table"}
     made = await bob.post("/play", body)
-    assert (made.status, made.json["proposed"], "proposal 2" in made.json["lines"][0]) == (200, True, True)
+    assert (made.status, made.json["is_proposed"], "proposal 2" in made.json["lines"][0]) == (200, True, True)
     not_theirs = await bob.get("/offers?as=table&player=p3")
     assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)
     [one] = (await position(browsers[CY]))["proposals"]
-    assert one["what"].startswith("for Ann: ")
+    assert one["description"].startswith("for Ann: ")
     assert await site.service.digest(game) == start, "until another agrees"
     done = await answer(browsers[CY], one["number"], "yes")
     assert done.json["seq"] == found["seq"] + 1
@@ -127,8 +139,8 @@ async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: B
 
 @pytest.mark.usefixtures("moved")
 async def test_senseless_answer_is_refused(bob: Browser) -> None:
-    for body in ({"number": "1", "choice": "yes"}, {"number": 1, "choice": "perhaps"}, {}):
+    for body in ({"proposal_number": "1", "choice": "yes"}, {"proposal_number": 1, "choice": "perhaps"}, {}):
         found = await bob.post("/answer", {"seq": 3, **body})
         assert (found.status, found.error) == (400, "This is not a valid request.")
-    unknown = await bob.post("/answer", {"seq": 3, "number": 9, "choice": "yes"})
+    unknown = await bob.post("/answer", {"seq": 3, "proposal_number": 9, "choice": "yes"})
     assert (unknown.status, "no proposal 9" in unknown.error) == (422, True)

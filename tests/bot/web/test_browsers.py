@@ -40,11 +40,11 @@ class Chrome:
         return await self.ask("POST", f"/board/open/{token}", {}, **OWN)
 
     async def user(self, game: int) -> str | None:
-        user: str | None = (await self.ask("GET", f"/board/{game}/position")).json["you"]["user"]
+        user: str | None = (await self.ask("GET", f"/board/{game}/position")).json["you"]["user_name"]
         return user
 
     async def end(self, game: int, what: str) -> Answer:
-        return await self.ask("POST", f"/board/{game}/sessions", {"seq": 0, "what": what}, **OWN)
+        return await self.ask("POST", f"/board/{game}/sessions", {"seq": 0, "session_id": what}, **OWN)
 
     async def sessions(self, game: int) -> list[dict[str, object]]:
         """Those that the page lists."""
@@ -76,7 +76,8 @@ async def test_page_names_its_user(site: Site, game: int, chrome: Chrome) -> Non
 async def test_substitute_and_holder_are_named(site: Site, game: int) -> None:
     await begin_substitution(site.service.tables, game, ANN, (DEE, "Dee"), None)
     names = [
-        (await (await site.browser(game, user)).get("/position")).json["you"]["user"] for user in (ANN, DEE)
+        (await (await site.browser(game, user)).get("/position")).json["you"]["user_name"]
+        for user in (ANN, DEE)
     ]
     assert names == ["Ann", "Dee"]
 
@@ -147,11 +148,11 @@ async def test_only_a_person_opens_a_link(site: Site, game: int, chrome: Chrome)
 
 async def test_page_of_an_earlier_session_is_refused(site: Site, game: int, chrome: Chrome) -> None:
     await chrome.enter(game, ANN)
-    shown = (await chrome.ask("GET", f"/board/{game}/position")).json["you"]["session"]
+    shown = (await chrome.ask("GET", f"/board/{game}/position")).json["you"]["session_id"]
     await chrome.agree(await personal(site, game, BOB))
     before = await site.service.digest(game)
     for method, path in (("POST", "play"), ("GET", "offers"), ("GET", "position")):
-        body = {"seq": 1, "move": "00000000"} if method == "POST" else None
+        body = {"seq": 1, "move_key": "00000000"} if method == "POST" else None
         found = await chrome.ask(method, f"/board/{game}/{path}", body, **OWN, **{SESSION_HEADER: shown})
         assert (found.status, found.json["code"]) == (409, OTHER_SESSION_CODE)
     assert await site.service.digest(game) == before
@@ -168,13 +169,13 @@ async def test_sessions_are_listed(site: Site, chrome: Chrome) -> None:
     await site.browser(other, ANN)
     await site.browser(game, BOB)
     found = await chrome.sessions(game)
-    assert [(one["game"], one["device"], one["opened"], one["here"]) for one in found] == [
+    assert [(one["game_id"], one["device"], one["opened_at"], one["is_current"]) for one in found] == [
         (other, "", "2026-01-02T03:05:05.000+00:00", False),
         (game, "Firefox on Linux", "2026-01-02T03:04:05.000+00:00", True),
     ]
     site.service.tables.clock = lambda: "2026-01-16T03:05:04.000+00:00"
     await chrome.enter(game, ANN)
-    assert [one["game"] for one in await chrome.sessions(game)] == [game, other], (
+    assert [one["game_id"] for one in await chrome.sessions(game)] == [game, other], (
         "what has expired is not listed"
     )
 
@@ -188,7 +189,7 @@ async def test_user_ends_one_session_or_all(site: Site, chrome: Chrome) -> None:
     async def open_now() -> list[int]:
         return [(await browser.get("/position")).status for browser in (first, second, bob)]
 
-    ended = (await first.get("/position")).json["you"]["session"]
+    ended = (await first.get("/position")).json["you"]["session_id"]
     assert (await chrome.end(game, ended)).status == 200
     assert (await open_now(), await chrome.user(game)) == ([401, 200, 200], "Ann")
     assert (await chrome.end(game, ended)).error == SESSION_HAS_ENDED_TEXT
@@ -203,14 +204,14 @@ async def test_nobody_ends_anothers_session(site: Site, game: int) -> None:
     token = await personal(site, game, CY)
     await site.links.open(token)
     waits.secret = (await site.links.open(token)).secret
-    target = (await ann.get("/position")).json["you"]["session"]
+    target = (await ann.get("/position")).json["you"]["session_id"]
     for browser, sentence in (
         (bob, SESSION_HAS_ENDED_TEXT),
         (watcher, OWN_SESSION_ONLY),
         (waits, OWN_SESSION_ONLY),
     ):
         for what in (target, "all"):
-            found = await browser.post("/sessions", {"seq": 0, "what": what})
+            found = await browser.post("/sessions", {"seq": 0, "session_id": what})
             assert found.status == 200 if (browser, what) == (bob, "all") else found.error == sentence
     assert (await ann.get("/position")).status == 200
 
@@ -218,8 +219,8 @@ async def test_nobody_ends_anothers_session(site: Site, game: int) -> None:
 async def test_spectator_ends_their_session(site: Site, game: int) -> None:
     watcher, other = await site.browser(game, None), await site.browser(game, None)
     assert (await watcher.get("/sessions")).json == {"sessions": []}
-    own = (await watcher.get("/position")).json["you"]["session"]
-    assert (await watcher.post("/sessions", {"seq": 0, "what": own})).status == 200
+    own = (await watcher.get("/position")).json["you"]["session_id"]
+    assert (await watcher.post("/sessions", {"seq": 0, "session_id": own})).status == 200
     assert [(await one.get("/position")).status for one in (watcher, other)] == [401, 200]
 
 

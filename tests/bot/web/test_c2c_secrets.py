@@ -27,7 +27,7 @@ async def test_money_is_shown_to_its_owner(site: Site) -> None:
     assert set((await cash(await site.browser(game, None))).values()) == {None}
     history = (await (await site.browser(game, ANN)).get("/history")).json
     assert history["charts"]["players"] == []
-    assert {tuple(moment["worth"]) for moment in history["charts"]["moments"]} == {()}
+    assert {tuple(moment["net_worths"]) for moment in history["charts"]["rounds"]} == {()}
     earlier = f"?at={history['moves'][20]['seq']}"
     assert set((await cash(await site.browser(game, None), earlier)).values()) == {None}
     assert [

@@ -53,22 +53,22 @@ async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.Mon
     first = (await laying.get("/position")).json
     offers = (await laying.get("/offers")).json
     key = next(offer["key"] for offer in offers["offers"] if offer["kind"] == "lay_tile")
-    asked = {"seq": offers["seq"], "key": key}
+    asked = {"seq": offers["seq"], "offer_key": key}
     hexes = (await laying.post("/walk", {**asked, "picks": []})).json["step"]["choices"]
     for one in hexes:
-        several = (await laying.post("/walk", {**asked, "picks": one["pick"]})).json["step"]
-        if several["ask"] == "choice":
+        several = (await laying.post("/walk", {**asked, "picks": one["picks"]})).json["step"]
+        if several["input_kind"] == "choice":
             break
-    picks = [*several["picked"], *several["choices"][0]["pick"]]
-    assert (await laying.post("/walk", {**asked, "picks": picks})).json["step"]["ask"] == "nothing"
-    assert (await laying.post("/play", {**asked, "picks": picks, "sure": True})).status == 200
-    changed = (await laying.get(f"/position?have={first['map']['id']}")).json
+    picks = [*several["picks"], *several["choices"][0]["picks"]]
+    assert (await laying.post("/walk", {**asked, "picks": picks})).json["step"]["input_kind"] == "nothing"
+    assert (await laying.post("/play", {**asked, "picks": picks, "is_confirmed": True})).status == 200
+    changed = (await laying.get(f"/position?map_id={first['map']['id']}")).json
     assert changed["map"]["edits"]
     assert (await laying.get(f"/hex/{hexes[0]['hex']}")).status == 200
     ran = (await running.get("/offers")).json
     company = next(offer["entity"] for offer in ran["offers"] if offer["kind"] == "run_routes")
     routes = (await running.get(f"/routes/{company}")).json
-    assert (routes["total"] > 0, routes["proven"]) == (True, True)
+    assert (routes["total"] > 0, routes["is_proven_best"]) == (True, True)
     assert (await laying.get(f"/plan/{hexes[0]['hex']}?plan=A1:1:0")).status == 200
     assert (await laying.get("/plan?plan=A1:1:0")).json["parts"][0]["state"] == "misfit"
     assert loop.done_here == set()

@@ -64,8 +64,10 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
         async with stream(ann) as found:
             assert (found.status, (await news(found))[0]) == (200, "position")
         offers = (await ann.get("/offers")).json
-        move = next(one["quick"][0]["move"] for one in offers["offers"] if one["kind"] == "pass")
-        assert (await ann.post("/play", {"seq": offers["seq"], "move": move}, OWN)).status == 200
+        move = next(
+            one["one_click_moves"][0]["move_key"] for one in offers["offers"] if one["kind"] == "pass"
+        )
+        assert (await ann.post("/play", {"seq": offers["seq"], "move_key": move}, OWN)).status == 200
         async with session.get(f"http://127.0.0.1:{health}/health") as told:
             assert told.status in {200, 503}, "the bot still takes connections of its own"
         process.terminate()

@@ -22,7 +22,7 @@ from bot.table.events.event_settings import EventSettings
 from bot.table.events.events import Events, Organiser
 from bot.tools.board_page import page_services
 from bot.web.board_server import BoardPage
-from bot.web.context import LoginSecret
+from bot.web.context import OAuthClient
 from bot.web.entry.login_and_sessions import (
     AUTHORIZE_URL,
     LOGIN_COOKIE,
@@ -115,8 +115,8 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(discord_redirected_to(str(server.make_url(""))))
-        secret = LoginSecret(APPLICATION_ID, "quiet", Route.BASE)
-        page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, secret)
+        oauth_client = OAuthClient(APPLICATION_ID, "quiet", Route.BASE)
+        page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, oauth_client)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(sandbox, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)
@@ -144,7 +144,7 @@ async def test_player_logs_in(door: Door) -> None:
         answer = await door.log_in(game.number, name)
         assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
         you = (await door.get(f"/board/{game.number}/position")).json["you"]
-        assert (you["name"], you["user"], you["moderator"]) == (seat, name, False)
+        assert (you["name"], you["user_name"], you["is_moderator"]) == (seat, name, False)
         door.session.cookie_jar.clear()
     assert door.logins.asked[0]["client_secret"] == "quiet"
 
@@ -225,7 +225,7 @@ async def test_login_asks_before_it_replaces(door: Door) -> None:
     await door.log_in(game.number, "Ann")
     answer = await door.log_in(game.number, "Bob")
     assert (answer.status, "Continue as Bob" in answer.body.decode()) == (200, True)
-    assert (await door.get(f"/board/{game.number}/position")).json["you"]["user"] == "Ann"
+    assert (await door.get(f"/board/{game.number}/position")).json["you"]["user_name"] == "Ann"
 
 
 async def test_login_of_another_browser_is_refused(door: Door) -> None:

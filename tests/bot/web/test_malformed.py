@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from bot.table.rate_limits import RateLimiter
-from bot.web.context import LoginSecret
+from bot.web.context import OAuthClient
 from bot.web.entry.access import SESSION_COOKIE
 from tests.bot.support.table_service import ANN, TableService
 from tests.bot.web.visitors import OWN, Browser, Site
@@ -22,12 +22,18 @@ BOARD: Final = (
     *(
         "position?at={}",
         "position?theme={}",
-        "position?have={}",
-        "position?market={}",
+        "position?map_id={}",
+        "position?market_id={}",
         "history?at={}",
         "hex/{}",
     ),
-    *("hex/A1?theme={}", "routes/{}", "routes/B&O?have={}", "offers?as={}", "offers?as=moderator&player={}"),
+    *(
+        "hex/A1?theme={}",
+        "routes/{}",
+        "routes/B&O?map_id={}",
+        "offers?as={}",
+        "offers?as=moderator&player={}",
+    ),
     *(
         "orders?x={}",
         "plan?plan={}",
@@ -50,7 +56,10 @@ HEADERS: Final = (
     *("Accept-Encoding", "Content-Type", "Content-Encoding", "Expect", "If-None-Match", "Origin", "Range"),
     *("Sec-Fetch-Site", "User-Agent", "X-Forwarded-For"),
 )
-TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice", "what", "private", "then")
+TEXTS: Final = (
+    *("offer_key", "acting_as", "move_key", "theme", "map_id", "market_id", "choice", "order_details"),
+    *("session_id", "private", "when_outbid"),
+)
 BIG: Final = 2**63
 SENTENCES: Final = {200, 303, 400, 401, 403, 404, 413, 415, 417, 422}
 """No incident, and nothing that the server could not do."""
@@ -110,12 +119,12 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 SENSELESS: Final[tuple[Mapping[str, object], ...]] = (
-    *({name: value} for name in ("seq", "most", "to", "number") for value in NO_NUMBERS),
+    *({name: value} for name in ("seq", "max_bid", "target_seq", "proposal_number") for value in NO_NUMBERS),
     *({name: "\ud800"} for name in TEXTS), {"seq": "1"}, {"seq": True}, {"seq": None},
     {"picks": ["x" * 3000]}, {"picks": "no list"}, {"picks": ["x"] * 40},
-    {"key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"bids": [5]}, {"bids": {"CV": BIG}},
-    {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried": 5}, {"tried": [5]}, {"tried": [{"key": 5}]},
-    {"tried": [{"move": "\ud800"}]},
+    {"offer_key": "\0"}, {"picks": 5}, {"picks": [5]}, {"picks": ["\ud800"]}, {"bids": [5]}, {"bids": {"CV": BIG}},
+    {"bids": {"\ud800": 5}}, {"bids": {"CV": True}}, {"tried_moves": 5}, {"tried_moves": [5]},
+    {"tried_moves": [{"offer_key": 5}]}, {"tried_moves": [{"move_key": "\ud800"}]},
 )  # fmt: skip
 
 
@@ -123,7 +132,7 @@ BODIES: Final = (
     b"",
     b"[" * 8_000,
     b'{"seq": 1, "picks": ' + b"[" * 7_000 + b"]" * 7_000 + b"}",
-    b'{"seq": 1, "key": "\xff\xfe"}',
+    b'{"seq": 1, "offer_key": "\xff\xfe"}',
     '{"seq": 1}'.encode("utf-16"),
     b'{"seq": %s}' % (b"9" * 5_001),
     *(json.dumps({"seq": 1, **body}).encode() for body in SENSELESS),
@@ -153,7 +162,7 @@ PARTS: Final = (
 
 
 async def test_senseless_addresses_are_refused(service: TableService, game: int) -> None:
-    async with Site.open_on(service, secret=LoginSecret(7, "quiet", "http://127.0.0.1:1")) as site:
+    async with Site.open_on(service, oauth_client=OAuthClient(7, "quiet", "http://127.0.0.1:1")) as site:
         cookie: dict[str, str | bytes] = {
             "Cookie": f"{SESSION_COOKIE}={(await site.browser(game, ANN)).secret}"
         }

@@ -84,10 +84,10 @@ async def test_page_hears_of_a_pause(site: Site, game: int, bob: Browser) -> Non
         first = await news(found)
         await begin_pause(site.service.tables, game, ANN, None)
         assert await news(found) == first
-        assert "is paused" in (await bob.get("/position")).json["held_up"]
+        assert "is paused" in (await bob.get("/position")).json["move_obstacle"]
         await end_pause(site.service.tables, game, ANN)
         assert await news(found) == first
-        assert (await bob.get("/position")).json["held_up"] is None
+        assert (await bob.get("/position")).json["move_obstacle"] is None
 
 
 async def test_news_bring_the_position(site: Site, game: int, bob: Browser) -> None:
@@ -97,9 +97,9 @@ async def test_news_bring_the_position(site: Site, game: int, bob: Browser) -> N
         await site.service.pass_on(game)
         seq, packed, own = await position(found)
     sent = {**json.loads(gzip.decompress(b64decode(packed))), **json.loads(own)}
-    known = f"have={had['map']['id']}&market={had['market']['id']}"
+    known = f"map_id={had['map']['id']}&market_id={had['market']['id']}"
     assert sent == (await bob.get(f"/position?theme=dark&{known}")).json
-    assert (sent["last"], sent["you"]["user"]) == (json.loads(seq)["seq"], "Bob")
+    assert (sent["last_seq"], sent["you"]["user_name"]) == (json.loads(seq)["seq"], "Bob")
 
 
 async def test_spectators_share_a_position(site: Site, game: int) -> None:
@@ -112,7 +112,7 @@ async def test_spectators_share_a_position(site: Site, game: int) -> None:
             await site.service.pass_on(game)
             sent = [await position(one) for one in found]
             assert len({packed for _, packed, _ in sent}) == 1
-            assert len({json.loads(own)["you"]["session"] for _, _, own in sent}) == 3
+            assert len({json.loads(own)["you"]["session_id"] for _, _, own in sent}) == 3
 
 
 async def test_reloaded_page_hears_news(site: Site, game: int, bob: Browser) -> None:
@@ -146,7 +146,7 @@ async def ended(site: Site, how: str, game: int, session: str) -> None:
 @pytest.mark.parametrize("how", ["one", "all", "game", "removed", "expired"])
 async def test_stream_ends_with_its_session(site: Site, game: int, how: str) -> None:
     browser = await site.browser(game, CY)
-    session = (await browser.get("/position")).json["you"]["session"]
+    session = (await browser.get("/position")).json["you"]["session_id"]
     async with (
         stream(browser) as first,
         stream(browser) as second,
@@ -171,7 +171,7 @@ async def test_confirmed_page_looks_again(site: Site, game: int) -> None:
         first = await news(found)
         await site.links.confirm(game, ANN, opened.code)
         assert await news(found) == first
-        assert (await browser.get("/position")).json["you"]["user"] == "Ann"
+        assert (await browser.get("/position")).json["you"]["user_name"] == "Ann"
 
 
 async def test_stream_begins_with_the_version(ann: Browser) -> None:

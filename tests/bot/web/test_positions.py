@@ -42,8 +42,8 @@ def applied(text: str, edits: list[tuple[int, int, list[str]]]) -> str:
 async def test_position_is_that_of_the_game(site: Site, ann: Browser) -> None:
     found = (await ann.get("/position")).json
     assert found["digest"] == await site.service.digest(ann.game)
-    assert (found["last"], found["at"], found["game"]) == (1, 1, ann.game)
-    assert (found["title"], found["offer"], found["turn"]["actors"]) == ("18Chesapeake", None, ["p1"])
+    assert (found["last_seq"], found["seq"], found["game_id"]) == (1, 1, ann.game)
+    assert (found["title"], found["proposed_deal"], found["turn"]["actors"]) == ("18Chesapeake", None, ["p1"])
     assert [player["name"] for player in found["table"]["players"]] == ["Ann", "Bob", "Cy"]
     assert all(found[name]["svg"].startswith("<svg ") for name in ("map", "market"))
     assert 'id="hex-J2"' in found["map"]["svg"]
@@ -53,20 +53,20 @@ async def test_position_is_that_of_the_game(site: Site, ann: Browser) -> None:
 async def test_visitor_is_named(site: Site, game: int) -> None:
     for user, name in (*PEOPLE, (None, None)):
         you = (await (await site.browser(game, user)).get("/position")).json["you"]
-        assert (you["name"], you["spectator"], you["moderator"]) == (name, user is None, False)
-        assert you["acting"] == (user == ANN)
+        assert (you["name"], you["is_spectator"], you["is_moderator"]) == (name, user is None, False)
+        assert you["is_acting"] == (user == ANN)
 
 
 async def test_only_changes_are_sent(site: Site, ann: Browser) -> None:
     first = (await ann.get("/position")).json
     await site.service.pass_on(ann.game)
-    second = (await ann.get(f"/position?have={first['map']['id']}&market={first['market']['id']}")).json
+    second = (await ann.get(f"/position?map_id={first['map']['id']}&market_id={first['market']['id']}")).json
     whole = (await ann.get("/position")).json
-    assert second["last"] > first["last"]
+    assert second["last_seq"] > first["last_seq"]
     for name in ("map", "market"):
         assert (second[name]["id"], second[name]["base"]) == (whole[name]["id"], first[name]["id"])
         assert applied(first[name]["svg"], second[name]["edits"]) == whole[name]["svg"]
-    unknown = (await ann.get("/position?have=0123&market=zz")).json
+    unknown = (await ann.get("/position?map_id=0123&market_id=zz")).json
     assert unknown["map"]["svg"] == whole["map"]["svg"]
 
 
@@ -86,7 +86,7 @@ async def test_unstarted_game_has_no_position(site: Site) -> None:
 async def test_answers_are_compressed(site: Site, ann: Browser) -> None:
     cookie = {"Cookie": f"stationmaster_board={ann.secret}", "Accept-Encoding": "identity"}
     async with site.session.get(f"{site.url}/board/{ann.game}/position", headers=cookie) as found:
-        assert (await found.json())["game"] == ann.game
+        assert (await found.json())["game_id"] == ann.game
         assert "Content-Encoding" not in found.headers
     assert (await ann.get("/position")).headers["Content-Encoding"] == "gzip"
 
@@ -103,12 +103,12 @@ async def test_earlier_positions_are_shown(site: Site, bob: Browser) -> None:
     assert len(history["moves"]) == len(digests)
     for move, digest in zip(history["moves"], digests, strict=True):
         found = (await bob.get(f"/position?at={move['seq']}")).json
-        assert (found["at"], found["digest"]) == (move["seq"], digest)
-    assert not (await bob.get("/position?at=1")).json["you"]["acting"]
-    assert (history["last"], history["moves"][-1]["who"]) == (outcome.seq, "Ann")
+        assert (found["seq"], found["digest"]) == (move["seq"], digest)
+    assert not (await bob.get("/position?at=1")).json["you"]["is_acting"]
+    assert (history["last_seq"], history["moves"][-1]["player_name"]) == (outcome.seq, "Ann")
     assert "Ann" in history["moves"][-1]["lines"][0]
     assert history["charts"]["players"] == ["Ann", "Bob", "Cy"]
-    assert len(history["charts"]["moments"][-1]["worth"]) == 3
+    assert len(history["charts"]["rounds"][-1]["net_worths"]) == 3
     log = (await bob.get("/position")).json["log"]
     assert log[-1] == [outcome.seq, outcome.lines[0].replace("*", "")]
 
@@ -124,7 +124,7 @@ async def test_undone_move_has_no_position(site: Site, bob: Browser) -> None:
         )
     history = (await bob.get("/history")).json
     assert outcome.seq not in [move["seq"] for move in history["moves"]]
-    assert "undone by" in history["undone"][0][1]
+    assert "undone by" in history["undone_lines"][0][1]
 
 
 # --- looking closer --------------------------------------------------------------------------------------------------
@@ -148,19 +148,19 @@ async def test_closer_look_is_at_the_position_shown(site: Site) -> None:
     seq = (await seqs(browser))[EARLY]
     for path in ("/hex/K6", "/hex/C4", "/hex/L5", "/routes/L&N", "/routes/ABC"):
         then, asked_then = (await browser.get(f"{path}?at={seq}")).json, (await earlier.get(path)).json
-        assert then.pop("at") == seq
-        asked_then.pop("at", None)
+        assert then.pop("seq") == seq
+        asked_then.pop("seq", None)
         assert then == asked_then
     *_, before, last = await seqs(browser)
     for query, at in (("", last), (f"?at={last}", last), (f"?at={before}", before)):
-        assert (await browser.get(f"/hex/C4{query}")).json["at"] == at
+        assert (await browser.get(f"/hex/C4{query}")).json["seq"] == at
 
 
 async def test_sliding_fast_is_answered(site: Site) -> None:
     browser = await site.browser(await recorded(site), BOB)
     wanted = (await seqs(browser))[-11:-1]
     found = await asyncio.gather(*(browser.get(f"/position?at={seq}") for seq in wanted))
-    assert [(one.status, one.json["at"]) for one in found] == [(200, seq) for seq in wanted]
+    assert [(one.status, one.json["seq"]) for one in found] == [(200, seq) for seq in wanted]
 
 
 async def test_abandoned_request_costs_nothing(service: TableService) -> None:

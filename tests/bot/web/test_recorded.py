@@ -42,9 +42,9 @@ class Players:
         ]
         assert offers, (number, action, found)
         offer = offers[0]
-        body = {"seq": found["seq"], "key": offer["key"], "picks": _picks(action, offer["slots"])}
+        body = {"seq": found["seq"], "offer_key": offer["key"], "picks": _picks(action, offer["slot_names"])}
         step = await self._walked(browser, body, action)
-        made = await browser.post("/play", {**body, "sure": step["confirm"]})
+        made = await browser.post("/play", {**body, "is_confirmed": step["needs_confirmation"]})
         assert made.status == 200, (number, action, made.body)
         self.made.add(action.kind)
         async with self._site.service.tables.reading(self._game) as live:
@@ -54,7 +54,10 @@ class Players:
         answer = await browser.post("/walk", body)
         assert answer.status == 200, (action, answer.body)
         step: dict[str, Any] = answer.json["step"]
-        assert (step["ask"], step["move"]) == ("nothing", OneClickMove("", action).key), (action, step)
+        assert (step["input_kind"], step["move_key"]) == ("nothing", OneClickMove("", action).key), (
+            action,
+            step,
+        )
         return step
 
     async def look(self, digest: str) -> None:

@@ -20,7 +20,7 @@ async def opened(site: Site, link: str) -> Answer:
 async def test_players_share_the_film(site: Site, moves: int) -> None:
     """Spectators have their link already."""
     game = await recorded(site, moves)
-    link = (await (await site.browser(game, ANN)).get("/share")).json["film"]
+    link = (await (await site.browser(game, ANN)).get("/share")).json["film_url"]
     answer = await opened(site, link)
     if moves == ENDED:
         answer = await opened(site, answer.headers["Location"])

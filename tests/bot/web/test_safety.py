@@ -64,7 +64,7 @@ async def test_other_sites_change_nothing(ann: Browser) -> None:
     ):
         refused = await ann.post("/play", {"seq": 1, **passing(found)}, headers)
         assert (refused.status, refused.error) == (403, "Only the board page itself can send this request.")
-    assert (await ann.get("/position")).json["last"] == 1
+    assert (await ann.get("/position")).json["last_seq"] == 1
 
 
 async def test_only_own_scripts_run(site: Site, game: int) -> None:

@@ -30,18 +30,18 @@ async def test_hand_is_its_players_alone(site: Site) -> None:
     ann, bob, cy, watcher = [await site.browser(number, user) for user in (ANN, BOB, CY, None)]
     officer = await site.browser(number, MODERATOR, moderates=True)
     [hand] = (await ann.get("/offers")).json["offers"]
-    assert any("C&WI" in one["label"] for one in hand["quick"])
+    assert any("C&WI" in one["label"] for one in hand["one_click_moves"])
     assert (await bob.get("/offers")).json["offers"] == []
     refused = await officer.get("/offers?as=moderator&player=p1")
     assert (refused.status, refused.error.split(",")[0]) == (403, "Only Ann sees these cards")
-    step = {"seq": 3, "key": hand["key"], "picks": [], "capacity": "moderator"}
+    step = {"seq": 3, "offer_key": hand["key"], "picks": [], "acting_as": "moderator"}
     assert (await officer.post("/walk", step)).status == (await officer.post("/play", step)).status == 403
     cy_card, bob_card = [[bid.private] for bid in actions if isinstance(bid, Bid)]
     taken = {"": [bob_card, cy_card], "?at=2": [[], cy_card], "?at=1": [[], []]}
     for query in taken:
         shown = [(await one.get(f"/position{query}")).json for one in (ann, bob, cy, officer, watcher)]
         assert len({str({**found, "you": None, "sale": None}) for found in shown}) == 1
-        assert not any(found["you"]["may_try"] for found in shown), "a what-if would tell the deck"
+        assert not any(found["you"]["may_try_moves"] for found in shown), "a what-if would tell the deck"
         ann_cards, bob_cards, cy_cards, *others_cards = [list(own_cards(found)) for found in shown]
         assert [ann_cards, *others_cards] == [[], [], []]
         assert [bob_cards, cy_cards] == taken[query]

@@ -59,7 +59,7 @@ async def test_one_process_takes_moves(sites: tuple[Site, Site]) -> None:
     assert "The part of the bot that runs this game did not answer" in refused.error
     assert (await browser.post("/play", body)).status == 200
     after = (await elsewhere.get("/position")).json
-    assert (after["last"], after["digest"]) == (asked["seq"] + 1, await first.service.digest(game))
+    assert (after["last_seq"], after["digest"]) == (asked["seq"] + 1, await first.service.digest(game))
 
 
 async def test_page_hears_of_another_process(sites: tuple[Site, Site]) -> None:
@@ -71,13 +71,13 @@ async def test_page_hears_of_another_process(sites: tuple[Site, Site]) -> None:
         await first.service.pass_on(game)
         _, then = await news(found)
         assert (begun["seq"], then["seq"]) == (1, 2)
-        assert (await browser.get("/position")).json["you"]["spectator"]
+        assert (await browser.get("/position")).json["you"]["is_spectator"]
         await begin_substitution(first.service.tables, game, ANN, (DEE, "Dee"), None)
         await news(found)
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
         await begin_pause(first.service.tables, game, BOB, None)
         await news(found)
-        assert "is paused" in (await browser.get("/position")).json["held_up"]
+        assert "is paused" in (await browser.get("/position")).json["move_obstacle"]
 
 
 async def test_link_opens_everywhere_once(sites: tuple[Site, Site]) -> None:
@@ -113,12 +113,12 @@ async def test_standby_shows_what_may_be_done(sites: tuple[Site, Site]) -> None:
     await first.service.pass_on(game)
     browser = await second.browser(game, BOB)
     asked = await offers(browser)
-    tried = (await browser.post("/whatif", {"seq": asked["seq"], "tried": [passing(asked)]})).json
+    tried = (await browser.post("/whatif", {"seq": asked["seq"], "tried_moves": [passing(asked)]})).json
     history = (await browser.get("/history")).json
     hex_ = await browser.get("/hex/E13")
-    assert len(tried["tried"]) == 1
-    assert history["last"] == asked["seq"]
+    assert len(tried["lines_by_move"]) == 1
+    assert history["last_seq"] == asked["seq"]
     assert hex_.status == 200
     undone = await browser.post("/undo", {"seq": asked["seq"]})
-    ordered = await browser.post("/orders", {"seq": asked["seq"], "choice": "pass", "what": ""})
+    ordered = await browser.post("/orders", {"seq": asked["seq"], "choice": "pass", "order_details": ""})
     assert [undone.json["code"], ordered.json["code"]] == ["elsewhere", "elsewhere"]

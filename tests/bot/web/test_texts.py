@@ -31,5 +31,5 @@ def test_lines_for_discord_lose_their_markup(line: str) -> None:
 
 async def test_refusals_lose_their_markup(site: Site) -> None:
     browser = await site.browser(game := await site.service.game(), ANN)
-    refused = await browser.post("/orders", {"seq": 1, "choice": "withdraw", "what": "99"})
+    refused = await browser.post("/orders", {"seq": 1, "choice": "withdraw", "order_details": "99"})
     assert refused.error == f"You have no order 99 in game {game}. /orders list shows your orders."

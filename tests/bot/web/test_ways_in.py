@@ -67,8 +67,8 @@ async def test_turn_message_leads_to_own_board(sandbox: SandboxBot, session: Cli
     for name, seat, moderates in (("Ann", "Ann", True), ("Bob", "Bob", False), ("Dee", None, False)):
         browser = await opened(session, sandbox, link(await game.press(name, BOARD_LABEL)))
         you = (await browser.get("/position")).json["you"]
-        assert (browser.game, you["name"], you["user"]) == (game.number, seat, name)
-        assert (you["moderator"], you["spectator"]) == (moderates, seat is None), "Ann owns the server"
+        assert (browser.game, you["name"], you["user_name"]) == (game.number, seat, name)
+        assert (you["is_moderator"], you["is_spectator"]) == (moderates, seat is None), "Ann owns the server"
 
 
 async def test_help_names_the_board(sandbox: SandboxBot) -> None:
@@ -108,7 +108,7 @@ async def test_players_share_a_link(sandbox: SandboxBot, session: ClientSession)
     assert url is not None
     for _ in range(2):
         browser = await opened(session, sandbox, url[1])
-        assert (await browser.get("/position")).json["you"]["spectator"]
+        assert (await browser.get("/position")).json["you"]["is_spectator"]
 
 
 async def test_move_at_the_board_is_posted(sandbox: SandboxBot, session: ClientSession) -> None:
@@ -132,7 +132,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
     requests = {
         "/play": {"seq": seq, **passing(found)},
         "/undo": {"seq": seq},
-        "/orders": {"seq": seq, "choice": "max", "private": "CV", "most": 120},
+        "/orders": {"seq": seq, "choice": "max", "private": "CV", "max_bid": 120},
     }
     thread = sandbox.world.channel(game.thread)
     threads.change_channel(sandbox.world, thread, {"locked": True})
@@ -158,11 +158,11 @@ async def test_answer_at_the_board_settles_a_proposal(sandbox: SandboxBot, sessi
     ]
     address = {"Origin": ann.url, "Sec-Fetch-Site": "same-origin"}
     here = (await ann.get("/position")).json
-    asked = {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True}
-    assert (await ann.post("/undo", asked, address)).json["proposed"]
+    asked = {"seq": here["last_seq"], "target_seq": here["you"]["undo_target_seq"], "is_confirmed": True}
+    assert (await ann.post("/undo", asked, address)).json["is_proposed"]
     await sandbox.settled()
     assert [one.label for one in game.proposal(1).buttons] == ["Agree", "Refuse", "Withdraw"]
-    answer = {"seq": here["last"], "number": 1, "choice": "yes"}
+    answer = {"seq": here["last_seq"], "proposal_number": 1, "choice": "yes"}
     assert (await bob.post("/answer", answer, address)).status == 200
     await sandbox.settled()
     assert ("It was accepted." in game.proposal(1).content, game.proposal(1).buttons) == (True, [])
@@ -174,7 +174,7 @@ async def test_second_browser_is_let_in_by_a_code(sandbox: SandboxBot, session: 
     url = link(await game.press("Ann", BOARD_LABEL))
     await opened(session, sandbox, url)
     second = await opened(session, sandbox, url)
-    code = (await second.get("/position")).json["you"]["code"]
+    code = (await second.get("/position")).json["you"]["confirmation_code"]
     nobody_elses = await game.press("Bob", BOARD_LABEL)
     assert code not in nobody_elses.text
     answer = await game.press("Ann", BOARD_LABEL)
@@ -197,7 +197,7 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
     stale, answer = [await sandbox.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
     assert "You have 3 sessions on the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
-    digest = (await first.get("/position")).json["you"]["session"]
+    digest = (await first.get("/position")).json["you"]["session_id"]
     await sandbox.person("Bob").select(answer.ephemeral[0], EndSessionSelect.id_pattern, [digest])
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content

@@ -10,7 +10,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
-from bot.web.context import LoginSecret, PageServices
+from bot.web.context import OAuthClient, PageServices
 from bot.web.entry.access import SESSION_COOKIE
 from bot.web.entry.addresses import LOOPBACK_NETWORKS
 from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity
@@ -93,7 +93,7 @@ class Site:
         public: str = PUBLIC,
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
-        secret: LoginSecret | None = None,
+        oauth_client: OAuthClient | None = None,
         capacity: PageCapacity = USUAL_CAPACITY,
         proxies: str = LOOPBACK_NETWORKS,
         alive: float = KEEP_ALIVE_SECONDS,
@@ -116,7 +116,7 @@ class Site:
             ),
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
-            secret,
+            oauth_client,
             capacity,
             proxies,
             alive,

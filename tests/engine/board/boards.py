@@ -28,7 +28,7 @@ def small_map(
     layout: str = "flat columns",
     *,
     one_stop_a_hex: bool = False,
-    part_of_new_track: bool = False,
+    any_new_track_may_connect: bool = False,
 ) -> Map:
     """A map of these hexes, tiles without limit, companies with homes like `A:B2 B:C3.1`."""
     spec = chesapeake()
@@ -39,10 +39,10 @@ def small_map(
         company, _, place = word.partition(":")
         coord, _, stop = place.partition(".")
         home = HomeSpec(hex=coord, stop=int(stop or 0))
-        companies[company] = CompanySpec(name=company, colour="#000000", home=home, tokens=(0, 40))
+        companies[company] = CompanySpec(name=company, colour="#000000", home=home, token_prices=(0, 40))
     stand, letters = layout.split()
     facts = {"layout": stand, "letters": letters, "hexes": hexes, "one_stop_a_hex": one_stop_a_hex}
-    board = MapSpec.model_validate(facts | {"part_of_new_track": part_of_new_track})
+    board = MapSpec.model_validate(facts | {"any_new_track_may_connect": any_new_track_may_connect})
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))
 
@@ -131,7 +131,7 @@ def random_hexes(
             group = "Group" if rng.random() < grouped else ""
             coord = f"{chr(ord('A') + x)}{y + 1}"
             kept = sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
-            hexes[coord] = {"colour": colour, "stops": stops, "group": group, "track": " ".join(kept)}
+            hexes[coord] = {"colour": colour, "stops": stops, "stop_group": group, "track": " ".join(kept)}
     return hexes
 
 
@@ -141,7 +141,7 @@ def area_of(board: Map, stop: tuple[str, int]) -> object:
         p for p in board.topology(coord).pieces if not is_edge(p.first_end) and not is_edge(p.second_end)
     ]
     together = board.spec.map.one_stop_a_hex and not inner
-    return board.hexes[coord].group or (coord if together else stop)
+    return board.hexes[coord].stop_group or (coord if together else stop)
 
 
 def border_of(board: Map, coord: str, edge: int) -> tuple[str, int]:

@@ -114,7 +114,7 @@ def test_part_of_new_track_will_do(part: bool) -> None:
         "C5": {"colour": "gray", "track": "2-1"},
         "B6": {"colour": "gray", "track": "3-4"},
     }
-    board = small_map(hexes, part_of_new_track=part)
+    board = small_map(hexes, any_new_track_may_connect=part)
     board.place_token("A3", 0, "A")
     board.lay("B4", "9", 2)
     assert lay_is_connected(board, "A", "B4", "27", 5) is part
@@ -123,14 +123,14 @@ def test_part_of_new_track_will_do(part: bool) -> None:
 
 def test_stops_of_one_group_are_one_place() -> None:
     hexes: dict[str, dict[str, object]] = {
-        "A3": {"colour": "red", "stops": ["city 40"], "track": "5-a", "group": "Town"},
+        "A3": {"colour": "red", "stops": ["city 40"], "track": "5-a", "stop_group": "Town"},
         "B4": {"colour": "gray", "track": "2-3"},
-        "B2": {"colour": "red", "stops": ["offboard 40"], "track": "0-a", "group": "Town"},
+        "B2": {"colour": "red", "stops": ["offboard 40"], "track": "0-a", "stop_group": "Town"},
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
     assert not has_route(board, "A")
-    hexes["B2"]["group"] = "Elsewhere"
+    hexes["B2"]["stop_group"] = "Elsewhere"
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
     assert has_route(board, "A")

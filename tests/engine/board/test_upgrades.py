@@ -78,7 +78,7 @@ def test_old_track_remains_as_cities_merge(board: Map) -> None:
 def test_hex_that_names_its_tiles() -> None:
     tiles = {"Q": {"colour": "yellow", "stops": ["city 20"], "track": "0-a 3-a", "label": "Q"}}
     hexes: Hexes = {
-        "A1": {"stops": ["city 0"], "tiles": ["Q"]},
+        "A1": {"stops": ["city 0"], "allowed_tiles": ["Q"]},
         "A3": {"stops": ["city 0"]},
         "A5": {"stops": ["city 0"], "label": "Q"},
     }
@@ -93,7 +93,7 @@ def test_printed_stops_that_merge() -> None:
     """A city and a town by the tiles that the hex names; cities without a label never."""
     printed = {"colour": "yellow", "stops": ["city 20", "town 10"], "track": "0-a 1-b"}
     around: Hexes = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
-    named = small_map({"B4": {**printed, "tiles": ["14"]}, **around})
+    named = small_map({"B4": {**printed, "allowed_tiles": ["14"]}, **around})
     assert upgrade_candidates(named, "B4", ALL) == ("14",)
     assert rotations(named, "B4", "14") == (0,)
     assert upgrade_candidates(small_map({"B4": printed, **around}), "B4", ALL) == ()

@@ -189,7 +189,7 @@ def test_answer_says_whose_it_is() -> None:
 def test_shadow_game_is_played_by_todays_rules() -> None:
     """A private may lay its tiles one at a time in no log that is written now."""
     game = Game("18chesapeake", [(name, name) for name in "abc"], 0, "18xx.games", from_log=99)
-    old = {name for name in game.rules.flags if game.rules.FLAGS[name].only_old}
+    old = {name for name in game.rules.flags if game.rules.FLAGS[name].is_for_old_logs}
     assert old
     assert ShadowGame(game)._game.rules.flags == game.rules.flags - old
 

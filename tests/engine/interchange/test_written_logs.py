@@ -83,7 +83,7 @@ def test_golden_game_survives_the_round_trip(name: str) -> None:
 
 def test_every_shared_title_has_a_golden_log() -> None:
     """Off the Rails is the variant of 18Chesapeake."""
-    known = {known.id for known in TITLES.values() if known.spec.on_18xx_games}
+    known = {known.id for known in TITLES.values() if known.spec.is_on_18xx_games}
     assert {golden(name).title for name in WRITTEN} == known - {"18chesapeake-off-the-rails"}
     assert {path.stem for path in FOLDER.glob("*.json") if golden(path.stem).title in known} == set(WRITTEN)
 
@@ -245,6 +245,6 @@ def test_leniency_of_old_logs() -> None:
     old, new = replay(log).game, replay(log, under_current_rules=True).game
     assert old is not None
     assert new is not None
-    only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].only_old}
+    only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].is_for_old_logs}
     assert only_old
     assert new.rules.flags == old.rules.flags - only_old

@@ -88,7 +88,7 @@ def test_maxima_less_than_a_raise_apart_are_equal(earlier: int, later: int) -> N
         orders = standing((first, up_to("NDY", earlier)), (other, up_to("NDY", later)))
         for private in ("TR", "SNAR", "BLC", "M&C"):
             run(game, orders)
-            bid_on(game, private, c=game.rules.spec.privates[private].value)
+            bid_on(game, private, c=game.rules.spec.privates[private].face_value)
         run(game, orders)
         assert game.table.state.privates["NDY"].owner == first
 
@@ -274,7 +274,7 @@ def test_seals_after_open_bids() -> None:
 def test_seals_for_everything_sell_everything(title: str) -> None:
     """But for what only an owner decides, such as a par price, nobody is waited for."""
     game = new_game(4, title=title)
-    value = {name: spec.value for name, spec in game.rules.spec.privates.items()}
+    value = {name: spec.face_value for name, spec in game.rules.spec.privates.items()}
     run(
         game,
         sealed(game, **{who: {name: v + 5 * n for name, v in value.items()} for n, who in enumerate("abcd")}),

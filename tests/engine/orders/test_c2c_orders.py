@@ -49,7 +49,7 @@ def test_trains_of_a_merged_company_are_asked() -> None:
 def test_seals_promise_no_more_than_there_is() -> None:
     """Money of outbid bids stays set aside, too, until that private is sold."""
     game, again = (new_game(3, title="18c2c", options=["no_eliminations"]) for _ in range(2))
-    wants = {name: spec.value + 40 for name, spec in game.rules.spec.privates.items()}
+    wants = {name: spec.face_value + 40 for name, spec in game.rules.spec.privates.items()}
     promised = 0
     for action in run(game, sealed(game, a=wants, b=wants, c=wants)):
         again.apply(action)
@@ -78,7 +78,7 @@ def test_free_top_of_several_columns_is_taken() -> None:
     game = new_game(2, title="18c2c-full")
     auction, game.table.state.priority = game.table.auction, 1
     auction.eliminated = game.rules.spec.auction.eliminations
-    auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
+    auction.discounts["SVR"] = game.rules.spec.privates["SVR"].face_value
     game = TitleGame.load(game.dump())
     orders = standing(*((who, SealBids(maxima={})) for who in "ab"))
     assert in_short(next_order_move(game, "a", orders)) == "bid SVR 0"

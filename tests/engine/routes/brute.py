@@ -97,7 +97,7 @@ class Brute:
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
     def _value(self, stops: frozenset[tuple[str, int]], train: str, route_rules: RouteRules) -> int | None:
-        limit = route_rules.trains[train].stop_limit
+        limit = route_rules.trains[train].max_stops
         optional = [stop for stop in stops if route_rules.may_pass_by(self.board, stop, train)]
         values = []
         for passed in (c for n in range(len(optional) + 1) for c in combinations(optional, n)):

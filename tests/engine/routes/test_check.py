@@ -29,8 +29,8 @@ def line_with_loop(last_group: str) -> Map:
         "A3": {"colour": "gray", "stops": ["town 10"], "track": "3-a 0-a 4-a"},
         "A5": {"colour": "gray", "stops": ["city 30"], "track": "3-a 0-a"},
         "A7": {"colour": "gray", "track": "3-0"},
-        "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "group": "South"},
-        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "group": last_group},
+        "A9": {"colour": "red", "stops": ["offboard 40/60"], "track": "3-a 0-a", "stop_group": "South"},
+        "A11": {"colour": "red", "stops": ["offboard 50"], "track": "3-a", "stop_group": last_group},
         "B2": {"colour": "gray", "stops": ["city 50"], "track": "2-a 1-a"},
     }
     board = small_map(hexes)
@@ -63,7 +63,7 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         (TrainRules(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
         (TrainRules(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
         (
-            TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, factor=2),
+            TrainRules(2, STOP_KINDS_WITHOUT_TOWNS, revenue_factor=2),
             0,
             TO_A5,
             (40, 10, 60),
@@ -94,8 +94,8 @@ def test_express_train_is_too_short_for_cities(board: Map) -> None:
 EXPRESS = RouteRules(
     {
         "3": TrainRules(3),
-        "5E": TrainRules(5, optional_kinds=TOWN_KIND, is_joined=True),
-        "8E": TrainRules(8, optional_kinds=TOWN_KIND, is_joined=True),
+        "5E": TrainRules(5, optional_kinds=TOWN_KIND, run_as_one_train=True),
+        "8E": TrainRules(8, optional_kinds=TOWN_KIND, run_as_one_train=True),
     }
 )
 
@@ -113,14 +113,16 @@ def test_express_trains_run_as_one(board: Map) -> None:
 
 
 def test_terms_of_a_train() -> None:
-    facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
+    facts = {"name": "5E", "price": 500, "max_stops": 5, "revenue_factor": 2, "token_factor": 3}
     for towns, counted, optional_kinds in (
         ("counted", ALL_STOP_KINDS, frozenset()),
         ("free", STOP_KINDS_WITHOUT_TOWNS, frozenset()),
         ("optional", ALL_STOP_KINDS, TOWN_KIND),
     ):
-        spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
-        assert TrainRules.from_spec(spec) == TrainRules(5, counted, optional_kinds, 2, 3, is_joined=True)
+        spec = TrainSpec.model_validate({**facts, "towns": towns, "run_as_one_train": True})
+        assert TrainRules.from_spec(spec) == TrainRules(
+            5, counted, optional_kinds, 2, 3, run_as_one_train=True
+        )
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:

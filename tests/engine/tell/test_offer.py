@@ -9,27 +9,27 @@ from engine.core.actions import Action, Answer
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import Record
-from engine.tell.view_builders import proposal_view
-from engine.tell.views import ProposalView
+from engine.tell.view_builders import proposed_deal_view
+from engine.tell.views import ProposedDealView
 from tests.golden.positions import golden
 
 GAMES = ("18tn-bank-3p", "18tn-bankruptcy-3p", "18al-bankruptcy-3p")
 
 
-def offers(name: str) -> Iterator[tuple[ProposalView, Game, Action]]:
+def offers(name: str) -> Iterator[tuple[ProposedDealView, Game, Action]]:
     """Every offer of a recorded game, the game while it waits, and what was done about it."""
     return ((view, Game.load(saved), action) for view, saved, action in _offers(name))
 
 
 @cache
-def _offers(name: str) -> tuple[tuple[ProposalView, str, Action], ...]:
+def _offers(name: str) -> tuple[tuple[ProposedDealView, str, Action], ...]:
     return tuple(_made(golden(name)))
 
 
-def _made(record: Record) -> Iterator[tuple[ProposalView, str, Action]]:
+def _made(record: Record) -> Iterator[tuple[ProposedDealView, str, Action]]:
     game = record.initial_game()
     for action in record.actions:
-        view = proposal_view(game)
+        view = proposed_deal_view(game)
         assert (view is None) == (game.proposal is None)
         if view is not None:
             yield view, game.dump(), action
@@ -61,5 +61,5 @@ def test_offer_sentence() -> None:
     assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
     for _, game, _ in offers("18tn-bankruptcy-3p"):
         digest = game.digest()
-        proposal_view(game)
+        proposed_deal_view(game)
         assert game.digest() == digest

@@ -91,5 +91,5 @@ def test_dividend_table_comes_true(name: str) -> None:
         assert run is not None
         [said] = [one for one in table.rows[-1][1] if one.outcome == run.outcome]
         paid = [player.cash - before for player, before in zip(after.state.players, cash, strict=True)]
-        assert (list(said.players), said.kept) == (paid, after.cash(company) - treasury)
+        assert (list(said.player_amounts), said.treasury_amount) == (paid, after.cash(company) - treasury)
         assert said.price == after.price(after.state.companies[company])

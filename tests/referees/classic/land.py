@@ -119,7 +119,7 @@ class Land(AnyLand):
     def place(self, node: Node) -> str:
         """A place that a train visits once: a stop, or a whole red area (R-1830-006, R-AL-145)."""
         printed = self.hexes[node[0]]
-        return printed.group or f"{node[0]}.{node[1]}"
+        return printed.stop_group or f"{node[0]}.{node[1]}"
 
     def apart(self, coord: str) -> bool:
         """Cities of one hex may be on one route (R-1830-038, R-GA-071)."""
@@ -148,4 +148,4 @@ class Land(AnyLand):
     def blocked(self) -> set[str]:
         """Hexes that privates in players' hands keep closed (R-1830-050, R-1889-050, R-GA-051)."""
         names = (name for player in self.state.players for name in self.open_privates(player.id))
-        return {coord for name in names for coord in self.spec.privates[name].blocks}
+        return {coord for name in names for coord in self.spec.privates[name].blocked_hexes}

@@ -62,7 +62,7 @@ def _taking(printed: Map, coord: Coord) -> object:
     """All that decides which tiles can come to lie in a hex."""
     one = printed.hexes[coord]
     homes = sorted(stop for at, stop in printed.homes.values() if at == coord)
-    asked = (one.colour, one.tiles, one.label, one.label_from, one.opens)
+    asked = (one.colour, one.allowed_tiles, one.label, one.label_from, one.opens)
     return asked, printed.topology(coord), printed.usable_edges(coord), tuple(homes)
 
 

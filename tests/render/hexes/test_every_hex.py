@@ -119,7 +119,7 @@ def _in_the_river(
     where: LabelPlan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
 ) -> Iterator[str]:
     corners = hex_outline(layout)
-    for side in view.river:
+    for side in view.river_edges:
         (x0, y0), (x1, y1) = corners[side - 1], corners[side]
         points = [(x0 + (x1 - x0) * i / 20, y0 + (y1 - y0) * i / 20) for i in range(21)]
         for text, box in [*boxes, *_sign(where)]:

@@ -26,7 +26,7 @@ def words(items: tuple[Item, ...]) -> list[str]:
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_flag_is_filled_when_reached(size: int) -> None:
-    flags = [MarkView("objective", "ABC", GREEN, done=done) for done in (False, True)]
+    flags = [MarkView("objective", "ABC", GREEN, is_done=done) for done in (False, True)]
     drawn = [mark_items(flag, (0.0, 0.0), mark_sizes(flag)[size]) for flag in flags]
     cloths = [next(item.fill for item in items if isinstance(item, Polygon)) for items in drawn]
     assert cloths == ["#ffffff", "#008000"]
@@ -40,7 +40,7 @@ def test_legend_of_marks() -> None:
     view = map_view(Game("18al", PLAYERS, 1))
     assert "York (K2): $100 for the first token" in legend(view)
     assert "Robert E. Lee: Atlanta to Birmingham $20" in legend(view)
-    plain = replace(view, mark_words=(), sign_words=())
+    plain = replace(view, mark_meanings=(), sign_meanings=())
     assert len(panel_blocks(plain, THEMES["ours"], 72, 1300)) == 1
 
 
@@ -86,7 +86,7 @@ def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
 
 
 def test_not_floated_is_never_cut() -> None:
-    line = OrderView(GREEN, 100, "Maximiliane von Habsburg", floated=False, progress="waiting")
+    line = OrderView(GREEN, 100, "Maximiliane von Habsburg", is_floated=False, progress="waiting")
     said = words(order_block((line,), THEMES["ours"], 430).items)
     assert said[-1].startswith("Maxi")
     assert said[-1].endswith("… (not floated)")

@@ -58,7 +58,7 @@ def joined_trains() -> TitleGame:
     """The trains run as one, as those of 18NewEngland may."""
     game = running("2", "3").game()
     rules = game.table.rules
-    joining = [train.model_copy(update={"joins": True}) for train in rules.spec.trains]
+    joining = [train.model_copy(update={"run_as_one_train": True}) for train in rules.spec.trains]
     rules.spec = rules.spec.model_copy(update={"trains": tuple(joining)})
     return game
 

@@ -19,7 +19,7 @@ def test_components(players: int, bank: int, limit: int, companies: int, depot: 
     """R-1846-001, R-1846-003, R-1846-006, R-1846-008 (1)"""
     table = first_position(players).table
     assert table.state.bank == bank - players * 400
-    assert table.spec.players[players].certificates == limit
+    assert table.spec.players[players].certificate_limit == limit
     public = [one for one in table.state.companies.values() if table.spec.companies[one.id].kind == "public"]
     assert sum(not one.closed for one in public) == companies
     assert table.state.depot == depot
@@ -74,7 +74,7 @@ def test_draft_ends_with_all_shown() -> None:
         if player not in state.companies:
             owned = [one.id for one in state.privates.values() if one.owner == player]
             assert money >= 400 - sum(
-                prices.get(name, game.table.spec.privates[name].value) for name in owned
+                prices.get(name, game.table.spec.privates[name].face_value) for name in owned
             )
     assert [state.companies[name].cash for name in ("MS", "BIG4")] == [60, 40]
 

@@ -82,8 +82,8 @@ def test_beginners_are_dealt_their_privates(players: int, privates: set[str]) ->
     assert privates <= {private.id for private in owned}
     for private in owned:
         spec, start = game.rules.spec.privates[private.id], game.rules.spec.players[players].cash
-        assert game.cash()[private.owner or ""] == start - spec.value
-        assert (spec.powers, spec.blocks, spec.sold_to_companies) == ((), (), False)
+        assert game.cash()[private.owner or ""] == start - spec.face_value
+        assert (spec.powers, spec.blocked_hexes, spec.sold_to_companies) == ((), (), False)
 
 
 def test_beginners_have_more_tiles() -> None:

@@ -91,8 +91,8 @@ def test_gray_double_cities_are_corrected(title: str) -> None:
         ('[18c2c.hexes]\nM62 = { stops = ["village 10"] }', "hex M62: cannot read the stop"),
         ("[18c2c.hexes]\nM62 = { cost = -20 }", "hex M62: cost: .*greater than or equal to 0"),
         (
-            "[18c2c.hexes]\nM62 = { through = true }",
-            "through cannot be corrected; possible keys are name, zone, cost",
+            "[18c2c.hexes]\nM62 = { may_run_through = true }",
+            "may_run_through cannot be corrected; possible keys are name, zone, cost",
         ),
         ('[18c2c.hexes]\nT69 = { stops = ["city 30/50/50 x2"] }', "3 values; give one, or 5"),
         ('[18c2c.hexes]\nT69 = { stops = ["city 30 x3"] }', "T69: opens has 2 phases for 3 slots"),

@@ -78,14 +78,14 @@ def test_money_is_secret(viewer: str | None, over: bool, open_money: bool, seen:
         game.table.spec = game.table.spec.model_copy(update={"secret_cash": False})
     view, sheet = player_view(game, "a", viewer), company_view(game, "B&O", viewer)
     assert (view.cash, sheet.treasury) == ((77, 250) if seen else (None, None))
-    assert (view.available is None) is (view.value is None) is not seen
+    assert (view.available_cash is None) is (view.net_worth is None) is not seen
 
 
 def test_public_messages_show_no_money() -> None:
     """The message of the turn, and the lines of what happened; the missing amount is secret; net worth in the
     chart would tell the cash (R-C2C-263)."""
     game = example_14().game()
-    assert "700" not in turn_view(game).facts
+    assert "700" not in turn_view(game).facts_text
     events = game.buy("SOU", "3D", 630)
     assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
     assert not any("treasury" in line for line in sentences(events, game))
@@ -95,7 +95,7 @@ def test_public_messages_show_no_money() -> None:
     assert turn_view(game).duty_lines == ("Must buy a train for $800.",)
     game = secret()
     view = history_view(game, [round_values_view(game)])
-    assert (view.players, view.moments[0].worth) == ((), ())
+    assert (view.players, view.rounds[0].net_worths) == ((), ())
     assert "B&O $100" in history_alt_text(view)
     assert "Net worth" not in history_alt_text(view)
     written = [

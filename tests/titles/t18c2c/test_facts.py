@@ -72,7 +72,7 @@ def test_companies_of_fact_sheet() -> None:
         assert company.home is not None
         assert (company.home.hex, company.home.stop) == (fact["home"]["hex"], fact["home"]["node"])
         assert list(company.destination) == fact["destination"]["hexes"]
-        assert company.base == fact["based_in"]
+        assert company.base_zone == fact["based_in"]
 
 
 def test_market_of_fact_sheet() -> None:
@@ -119,5 +119,5 @@ def test_privates_of_fact_sheet() -> None:
         spec = TITLES[title].spec
         assert [list(column) for column in spec.auction.columns] == sheet()["games"][game]["packet_columns"]
         for name, private in spec.privates.items():
-            assert (private.value, private.income) == (facts[name]["value"], facts[name]["revenue"])
-            assert list(private.blocks) == facts[name]["blocked_hexes"]
+            assert (private.face_value, private.income) == (facts[name]["value"], facts[name]["revenue"])
+            assert list(private.blocked_hexes) == facts[name]["blocked_hexes"]

@@ -255,7 +255,7 @@ def test_trains_lie_on_two_shells() -> None:
     game = merged(example_13())
     assert (game.on_turn(), game.kinds()) == ("a", ["shuffle", "pass"])
     assert game.label(game.find("pass")) == "Leave the trains as they are: 4 | 3"
-    assert turn_view(game).entity == "B&O"
+    assert turn_view(game).entity_name == "B&O"
     game.do("shuffle", "B&O", first="4 3")
     assert trains_by_charter(game.company("B&O")) == (["4", "3"], [])
     assert isinstance(game.table.state.round, Operating)

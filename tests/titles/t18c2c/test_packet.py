@@ -159,7 +159,7 @@ def test_full_packet_has_two_columns() -> None:
     assert (first[0], second[0]) == ("GRS", "SVR")
     assert game.values("bid", "a", "amount", private="GRS") == [20]
     assert game.values("bid", "a", "amount", private="SVR") == [20]
-    game.bid("a", second[1], game.rules.spec.privates[second[1]].value + 5)
+    game.bid("a", second[1], game.rules.spec.privates[second[1]].face_value + 5)
     game.bid("b", "GRS", 20)
     assert game.owner(second[1]) is None
     game.bid("c", "SVR", 20)
@@ -176,7 +176,7 @@ def test_private_brings_a_share() -> None:
     """R-C2C-02A (2): the corporation need not be started."""
     game = full()
     on_top(game, "DGJ")
-    game.bid("a", "DGJ", game.rules.spec.privates["DGJ"].value)
+    game.bid("a", "DGJ", game.rules.spec.privates["DGJ"].face_value)
     assert game.company("D&RGW").percent("a") == 10
 
 
@@ -185,7 +185,7 @@ def test_buyer_of_a_presidency_sets_par(private: str, name: str) -> None:
     """R-C2C-02A (2): nothing else is possible before."""
     game = full()
     on_top(game, private)
-    game.bid("a", private, game.rules.spec.privates[private].value)
+    game.bid("a", private, game.rules.spec.privates[private].face_value)
     assert game.kinds() == ["par"]
     game.refused("2", "pass", "a")
     game.do("par", "a", company=name, price=76)
@@ -234,5 +234,5 @@ def test_cards_show_bids_and_no_cash() -> None:
     view = sale_view(game)
     assert view is not None
     assert [lot.badge.company for column in view.columns for lot in column] == list(LEFT)
-    assert sorted(seat.committed for seat in view.seats) == [0, 0, 0, 95]
-    assert {(seat.cash, seat.free) for seat in view.seats} == {(None, None)}
+    assert sorted(seat.committed_cash for seat in view.seats) == [0, 0, 0, 95]
+    assert {(seat.cash, seat.free_cash) for seat in view.seats} == {(None, None)}

@@ -202,11 +202,11 @@ def test_coast_to_coast_is_proven_once() -> None:
     assert "already proven" in game.refused("8", "prove_run", "NP")
     assert "No train" in northern("4").game().refused("8", "prove_run", "NP")
     spec = TITLES["18c2c-full"].spec
-    assert spec.coasts is not None
+    assert spec.coast_to_coast is not None
     red = {coord: hex_.zone for coord, hex_ in spec.map.all_hexes.items() if hex_.colour == "red"}
     assert {"E78", "AA68", "W54"} <= set(red)
-    assert sorted(set(red) & set(spec.coasts.west)) == ["A6", "T13"]
-    assert not set(red.values()) & set(spec.coasts.east)
+    assert sorted(set(red) & set(spec.coast_to_coast.west_hexes)) == ["A6", "T13"]
+    assert not set(red.values()) & set(spec.coast_to_coast.east_zones)
 
 
 def test_proof_and_dividend_are_not_added() -> None:

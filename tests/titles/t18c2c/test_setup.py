@@ -90,8 +90,8 @@ def test_phases_of_18c2c() -> None:
     """R-C2C-010: tiles, limit, operating rounds, column of red places, tile points, privatization."""
 
     def row(phase: PhaseSpec) -> tuple[object, ...]:
-        first = (phase.name, list(phase.tiles), phase.train_limit, phase.operating_rounds)
-        return (*first, phase.revenue_step, phase.points, phase.privatize)
+        first = (phase.name, list(phase.tile_colours), phase.train_limit, phase.operating_rounds)
+        return (*first, phase.revenue_step, phase.tile_points, phase.privatize_price_percent)
 
     assert [row(phase) for phase in TITLES[SMALL].spec.phases] == PHASES
 
@@ -133,7 +133,7 @@ def test_options_change_house_rules() -> None:
     """R-C2C-003, R-C2C-009, R-C2C-021, R-C2C-282: each option's value is taken, but not two of one rule."""
     for title in (SMALL, FULL):
         house = TITLES[title].spec.house
-        named = {name for rule in house.values() for name in rule.options}
+        named = {name for rule in house.values() for name in rule.value_by_option}
         assert named == set(CoastToCoastRules.OPTIONS) - {"best_run_required"}
         assert len(house) >= 88
     table = new_game(4, title=SMALL, options=["two_eliminations", "less_cash", "overlays"]).table

@@ -34,7 +34,7 @@ def test_charter_shows_tokens_and_reissues() -> None:
     game = where.game()
     view = company_view(game, "IC")
     goal = " ".join(game.rules.spec.companies["IC"].destination)
-    assert view.kept == (f"for {goal}", "bull")
+    assert view.reserved_token_texts == (f"for {goal}", "bull")
     assert view.reissued == (100, 110)
     sheet = company_sheet(view)
     assert f"Tokens left: $0, $0, $0, $0, for {goal}, bull; placed: none." in sheet

@@ -111,7 +111,7 @@ def test_tile_continues_reached_track() -> None:
     assert "23" in game.values("lay_tile", "PRR", "tile", hex="L71")
     far = prr("3").tile("M72", "8", 2).game()
     assert "M72" not in far.values("lay_tile", "PRR", "hex"), "nothing leads there"
-    assert not TITLES["18c2c"].spec.map.part_of_new_track
+    assert not TITLES["18c2c"].spec.map.any_new_track_may_connect
     position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
     position.state.companies["PRR"].extra = ExtraTokens()
     position.t.map.place_token("I78", 0, "PRR")

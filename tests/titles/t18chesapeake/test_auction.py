@@ -183,7 +183,7 @@ def test_first_private_gets_cheaper_for_passes() -> None:
     game.bid("b", "C-P", 45)
     game.passes("c", "a", "b")
     assert (game.on_turn(), game.table.state.priority) == ("c", 2)
-    assert [player_view(game, player).priority for player in "abc"] == [False, False, True]
+    assert [player_view(game, player).has_priority_deal for player in "abc"] == [False, False, True]
     for _ in range(3):
         game.passes("c", "a", "b")
     assert (game.owner("D&R"), game.owner("C-P"), game.on_turn()) == ("c", "b", "a")

@@ -95,7 +95,9 @@ def test_red_areas_and_full_cities_end_routes() -> None:
     through = "3:C13.a-1 B14.4-a B14.a-3 B12.0-5 C13.2-a"
     game.refused("11.1", "run_routes", "N&W", routes=(through,))
     hexes = game.table.map.hexes
-    assert hexes["A13"].group == hexes["B14"].group != hexes["A3"].group == hexes["B2"].group
+    assert (
+        hexes["A13"].stop_group == hexes["B14"].stop_group != hexes["A3"].stop_group == hexes["B2"].stop_group
+    )
     position = lehigh("3", "2").start("C&A", 70, b=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.t.map.place_token("J4", 1, "C&A")
     game = position.game()

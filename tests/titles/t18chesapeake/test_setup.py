@@ -53,7 +53,7 @@ def test_printed_companies_privates_trains() -> None:
     south_west = game.table.map.topology("H6").edges_of(game.table.map.homes["B&O"][1])
     assert south_west == {1}
     privates = new_game().title.spec.privates
-    assert {name: (p.value, p.income, p.blocks) for name, p in privates.items()} == {
+    assert {name: (p.face_value, p.income, p.blocked_hexes) for name, p in privates.items()} == {
         "D&R": (20, 5, ("K3",)),
         "C-P": (40, 10, ("H2", "I3")),
         "B&S": (50, 10, ("F4", "G5")),
@@ -70,7 +70,7 @@ def test_printed_companies_privates_trains() -> None:
         ("6", 2, 630, None),
         ("D", None, 900, None),
     ]
-    assert [(p.name, p.train_limit, p.tiles[-1], p.operating_rounds) for p in spec.phases] == [
+    assert [(p.name, p.train_limit, p.tile_colours[-1], p.operating_rounds) for p in spec.phases] == [
         ("2", 4, "yellow", 1),
         ("3", 4, "green", 2),
         ("4", 3, "green", 2),

@@ -85,7 +85,7 @@ def test_terrain_is_paid_with_the_first_tile() -> None:
 def test_tiles_of_cities_and_towns(coord: str, under: str, next_tiles: str) -> None:
     """R-GA-052, R-GA-053 (4)"""
     built = Georgia().phase("8").tiles(" ".join(f"{coord}:{tile}" for tile in under.split()))
-    assert upgrade_candidates(built.t.map, coord, built.t.phase.tiles) == tuple(next_tiles.split())
+    assert upgrade_candidates(built.t.map, coord, built.t.phase.tile_colours) == tuple(next_tiles.split())
 
 
 @pytest.mark.parametrize(("first", "lays"), [(True, 2), (False, 1)])

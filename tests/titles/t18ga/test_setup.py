@@ -17,7 +17,7 @@ def test_components() -> None:
     """R-GA-001, R-GA-002, R-GA-003, R-GA-004 (1)"""
     table = first_position().table
     spec, companies = table.spec, table.state.companies
-    limits = {n: (limit.cash, limit.certificates) for n, limit in spec.players.items()}
+    limits = {n: (limit.cash, limit.certificate_limit) for n, limit in spec.players.items()}
     assert limits == {3: (600, 15), 4: (450, 12), 5: (360, 10)}
     assert table.state.bank == 8000 - 4 * 450
     assert [price for price, _ in table.grid.pars()] == [55, 70, 90, 110]
@@ -35,7 +35,7 @@ def test_components() -> None:
 def test_phases() -> None:
     """R-GA-040, R-GA-090, R-GA-091 (4)"""
     spec = first_position().table.spec
-    assert [(p.train, p.train_limit, p.operating_rounds, p.bank_trains) for p in spec.phases] == [
+    assert [(p.train, p.train_limit, p.operating_rounds, p.max_bank_trains) for p in spec.phases] == [
         (None, 4, 1, 1),
         ("3", 4, 2, 1),
         ("4", 3, 2, None),

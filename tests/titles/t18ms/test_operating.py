@@ -60,7 +60,7 @@ def test_first_turn_has_two_tiles() -> None:
 def test_tiles_of_cities_and_towns(coord: str, under: str, next_tiles: str) -> None:
     """R-MS-042 (4)"""
     built = Mississippi().phase("D").tiles(" ".join(f"{coord}:{tile}" for tile in under.split()))
-    assert upgrade_candidates(built.t.map, coord, built.t.phase.tiles) == tuple(next_tiles.split())
+    assert upgrade_candidates(built.t.map, coord, built.t.phase.tile_colours) == tuple(next_tiles.split())
 
 
 # --- Chattanooga and New Orleans ------------------------------------------------------------------------------------

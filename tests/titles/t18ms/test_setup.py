@@ -10,7 +10,7 @@ def test_components() -> None:
     """R-MS-001, R-MS-002, R-MS-005 (1)"""
     table = first_position(4).table
     spec, companies = table.spec, table.state.companies
-    limits = {n: (limit.cash, limit.certificates) for n, limit in spec.players.items()}
+    limits = {n: (limit.cash, limit.certificate_limit) for n, limit in spec.players.items()}
     assert limits == {2: (900, 20), 3: (625, 14), 4: (525, 10)}
     assert (table.state.bank, spec.holding_limit) == (10000 - 4 * 525, 70)
     assert [price for price, _ in table.grid.pars()] == [70, 75, 80, 90]
@@ -24,7 +24,7 @@ def test_components() -> None:
 def test_phases() -> None:
     """R-MS-004, R-MS-007, R-MS-065 (1, 4)"""
     assert [
-        (p.name, p.train, p.tiles[-1], p.train_limit, p.buy_privates, p.closes_privates)
+        (p.name, p.train, p.tile_colours[-1], p.train_limit, p.private_price_percents, p.closes_privates)
         for p in first_position().table.spec.phases
     ] == [
         ("2", None, "yellow", 3, None, False),

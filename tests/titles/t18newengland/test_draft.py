@@ -182,7 +182,7 @@ def test_nothing_left_to_reserve(profile: str, asked: str) -> None:
 def test_turn_message_lists_reservations() -> None:
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
-    assert turn_view(game).facts == "cash $520, certificates 0/25"
+    assert turn_view(game).facts_text == "cash $520, certificates 0/25"
     assert turn_view(game).duty_lines == (
         "Ann, $520: reserved CV; can pay for spaces up to $70.",
         "Bob, $520: reserved ER, BL; can pay for spaces up to $70.",

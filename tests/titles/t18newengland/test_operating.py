@@ -43,7 +43,7 @@ def test_tile_lays_of_minor_and_major() -> None:
     game.do("lay_tile", "B&A", hex="B13", tile="9", rotation=0)
     lay = next_own_lay(game.table)
     assert lay is not None
-    assert not lay.upgrade
+    assert not lay.may_upgrade
     upgraded = major(treasury=100, a=40).operating("B&A", laid=["upgrade"]).game().table
     assert "track" in upgraded.turn.done
 

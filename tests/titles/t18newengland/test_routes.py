@@ -136,7 +136,7 @@ def test_express_trains_run_as_one() -> None:
     assert only.route.train == "5E"
     assert game.find("run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
     (drawn,) = map_view(game, found.routes).runs
-    assert (drawn.train, drawn.value, drawn.sum_text.count("+")) == ("5E+8E", 680, 4)
+    assert (drawn.train, drawn.revenue, drawn.sum_text.count("+")) == ("5E+8E", 680, 4)
     ran = next(e for e in game.do("run_routes", "B&A", routes=found.routes) if isinstance(e, TrainsRan))
     assert (ran.revenue, ran.runs[0][0]) == (680, "5E+8E")
 

@@ -90,7 +90,7 @@ def test_printed_market_trains_and_red_areas() -> None:
     assert [c for c in range(28) if grid.ends_game((2, c))] == [27]
     assert (grid.left((2, 0)), grid.right((2, 27)), grid.up((2, 5))) == ((2, 0), (2, 27), (2, 5))
     spec = game().table.spec
-    assert [(x.name, x.count, x.price, x.stops, x.rusts_on, x.joins) for x in spec.trains] == [
+    assert [(x.name, x.count, x.price, x.max_stops, x.rusts_on, x.run_as_one_train) for x in spec.trains] == [
         ("2", 10, 100, 2, "4", False),
         ("3", 7, 180, 3, "6", False),
         ("4", 4, 300, 4, "8", False),
@@ -98,7 +98,9 @@ def test_printed_market_trains_and_red_areas() -> None:
         ("6E", 3, 600, 6, None, True),
         ("8E", None, 800, 8, None, True),
     ]
-    assert [(p.name, p.train, p.train_limits["minor"], p.train_limit, p.tiles[-1]) for p in spec.phases] == [
+    assert [
+        (p.name, p.train, p.train_limits["minor"], p.train_limit, p.tile_colours[-1]) for p in spec.phases
+    ] == [
         ("2", None, 2, 4, "yellow"),
         ("3", "3", 2, 4, "green"),
         ("4", "4", 1, 3, "green"),
@@ -142,9 +144,9 @@ def test_names_of_companies() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"must_own": {"mayor": "always"}},
-        {"draw": {"kind": "miner", "count": 10, "until": "3"}},
-        {"mergers": {"small": "minor", "large": "mayor", "from_phase": "3"}},
+        {"must_own_train": {"mayor": "always"}},
+        {"company_draw": {"kind": "miner", "count": 10, "others_from_phase": "3"}},
+        {"mergers": {"small_kind": "minor", "large_kind": "mayor", "from_phase": "3"}},
     ],
 )
 def test_unknown_kind_of_companies_is_refused(change: dict[str, object]) -> None:

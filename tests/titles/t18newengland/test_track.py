@@ -48,7 +48,7 @@ def test_minor_lays_one_tile(coord: str, tile: str, rotation: int) -> None:
     game.lay("BP", coord, tile, rotation)
     assert not game.offered("lay_tile")
     assert not game.offered("place_token")
-    found = [len(position().phase(phase).t.phase.tiles) for phase in "234568"]
+    found = [len(position().phase(phase).t.phase.tile_colours) for phase in "234568"]
     assert found == [1, 2, 2, 3, 3, 4]
 
 
@@ -73,7 +73,7 @@ def test_tiles_extend_a_route() -> None:
 def chain(coord: str, **facts: Any) -> list[tuple[str, ...]]:
     t = position(**facts).phase("8").t
     found = []
-    while fit := _fitting(t.map, coord, t.phase.tiles):
+    while fit := _fitting(t.map, coord, t.phase.tile_colours):
         found.append(fit)
         t.map.lay(coord, fit[0], upgrades.rotations(t.map, coord, fit[0])[0])
     return found
@@ -105,7 +105,7 @@ def test_tiles_come_back_and_follow() -> None:
     """R-NE-009, R-NE-068, D-NE-13 (11.3, 19): replaced ones come back, however many there are in the box; the
     printed chart leaves 16 to 70 out, its text does not."""
     t = position().t
-    for coord in t.spec.map.plain:
+    for coord in t.spec.map.plain_hexes:
         for rotation in upgrades.rotations(t.map, coord, "7")[:1]:
             t.map.lay(coord, "7", rotation)
     assert [t.map.supply[tile] for tile in ("7", "8", "9")] == [None, None, None]
@@ -115,7 +115,7 @@ def test_tiles_come_back_and_follow() -> None:
     t.map.lay("B9", "87", 0)
     assert t.map.supply["3"] == 5
     t = position().phase("5").tile("C8", "8", 0).tile("C8", "16", 0).t
-    assert upgrades.upgrade_candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
+    assert upgrades.upgrade_candidates(t.map, "C8", t.phase.tile_colours) == ("43", "70")
 
 
 def green_hudson(**facts: Any) -> NewEngland:
@@ -187,11 +187,11 @@ def test_first_tiles_of_quincy_and_salem() -> None:
     assert "L7" in hexes(game, "P&W")
     assert game.rotations("P&W", "L7", "6") == [1, 5]
     t = position().phase("8").t
-    fit = _fitting(t.map, "M4", t.phase.tiles)
+    fit = _fitting(t.map, "M4", t.phase.tile_colours)
     assert fit == ("3",)
     assert upgrades.rotations(t.map, "M4", "3") == (1,)
     t.map.lay("M4", "3", 1)
-    assert _fitting(t.map, "M4", t.phase.tiles) == ()
+    assert _fitting(t.map, "M4", t.phase.tile_colours) == ()
 
 
 @pytest.mark.parametrize("coord", ["K4", "G8"])
@@ -199,7 +199,7 @@ def test_lowell_and_springfield_become_one_city(coord: str) -> None:
     """R-NE-071, R-NE-072 (11.3): with 14, 15 or 619; Wilmington is gone, Springfield's cities are one."""
     t = position().phase("3").t
     assert len(t.map.topology(coord).stops) == 2
-    assert _fitting(t.map, coord, t.phase.tiles) == ("14", "15", "619")
+    assert _fitting(t.map, coord, t.phase.tile_colours) == ("14", "15", "619")
     t.map.lay(coord, "15", upgrades.rotations(t.map, coord, "15")[0])
     (city,) = t.map.topology(coord).stops
     assert (city.kind, city.slots) == ("city", 2)

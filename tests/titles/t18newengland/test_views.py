@@ -54,8 +54,8 @@ def test_market_and_map_show_places() -> None:
     view = market_view(built.game())
     (row,) = view.rows
     assert [cell.price for cell in row if cell and cell.tokens] == [120]
-    assert view.moves == (("NYC", (0, 13), (0, 12)),)
-    assert not any(cell.ledge or cell.has_up_arrow or cell.has_down_arrow for cell in row if cell)
+    assert view.price_moves == (("NYC", (0, 13), (0, 12)),)
+    assert not any(cell.is_ledge or cell.has_up_arrow or cell.has_down_arrow for cell in row if cell)
     game = new_game(3, title="18newengland")
     state = game.table.state
     first = next(c for c in state.companies.values() if game.table.kind_name(c) == "minor" and not c.waiting)
@@ -65,7 +65,7 @@ def test_market_and_map_show_places() -> None:
     game.do("reserve", "a", company=first.id)
     assert homes(game)[first.id].reserved_by == "Ann"
     assert company_view(game, first.id).reserved_by == "Ann"
-    assert company_view(game, waiting.id).waits_for == "3"
+    assert company_view(game, waiting.id).waits_for_phase == "3"
     gone = closed(position(), "BP").game()
     assert "BP" not in homes(gone)
 
@@ -90,9 +90,19 @@ def test_sheets_of_a_major_and_a_minor() -> None:
     shares[MARKET] -= 10
     shares["NYC"] = 10
     view = company_view(built.game(), "NYC")
-    assert (view.fixed, view.offering, view.market, view.own) == (False, 20, 10, 10)
+    assert (view.is_price_fixed, view.offering_percent, view.market_percent, view.treasury_percent) == (
+        False,
+        20,
+        10,
+        10,
+    )
     view = company_view(minor(position(), "GR", 70, "a").game(), "GR")
-    assert (view.fixed, view.price, view.share, view.certificate) == (True, 70, 50, 100)
+    assert (view.is_price_fixed, view.price, view.share_percent, view.president_share_percent) == (
+        True,
+        70,
+        50,
+        100,
+    )
     assert view.holders == (("Ann", 100, True),)
     trains = trains_view(position().phase("4").game())
     assert (trains.train_limit, trains.train_limits) == (3, (("minor", 1),))

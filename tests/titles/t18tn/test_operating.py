@@ -84,15 +84,15 @@ def test_three_cities_share_two_brown_tiles() -> None:
     built.tile("H15", "TN1", 0).tile("H15", "170", 1).tile("H3", "57", 1).tile("H3", "15", 1)
     t = built.game().table
     assert t.map.supply["170"] == 0
-    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tiles) == ()
-    assert upgrades.upgrade_candidates(t.map, "F11", t.phase.tiles) == ("TN3",)
+    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tile_colours) == ()
+    assert upgrades.upgrade_candidates(t.map, "F11", t.phase.tile_colours) == ("TN3",)
     t.map.lay("F11", "TN3", 0)
-    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tiles) == ("170",)
-    assert upgrades.upgrade_candidates(t.map, "H15", t.phase.tiles) == ()
+    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tile_colours) == ("170",)
+    assert upgrades.upgrade_candidates(t.map, "H15", t.phase.tile_colours) == ()
     t = position().phase("3").tile("H3", "57", 1).tile("F11", "57", 0).tile("G12", "57", 0).game().table
-    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tiles) == ("14", "15", "619")
-    assert upgrades.upgrade_candidates(t.map, "F11", t.phase.tiles) == ("TN2",)
-    assert upgrades.upgrade_candidates(t.map, "H15", t.phase.tiles) == ("TN1",)
+    assert upgrades.upgrade_candidates(t.map, "H3", t.phase.tile_colours) == ("14", "15", "619")
+    assert upgrades.upgrade_candidates(t.map, "F11", t.phase.tile_colours) == ("TN2",)
+    assert upgrades.upgrade_candidates(t.map, "H15", t.phase.tile_colours) == ("TN1",)
     t = position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table
     assert "63" in upgrades.upgrade_candidates(t.map, "G12", {"brown"})
 

@@ -27,7 +27,7 @@ def test_printed_figures_of_18tn() -> None:
         ("6", 2, 600, None, None),
         ("8", 7, 700, None, None),
     ]
-    assert [(p.name, p.train, p.nth, p.train_limit, p.operating_rounds) for p in spec.phases] == [
+    assert [(p.name, p.train, p.train_number, p.train_limit, p.operating_rounds) for p in spec.phases] == [
         ("2", None, 1, 4, 1),
         ("3", "3", 1, 4, 2),
         ("3½", "3", 4, 4, 2),

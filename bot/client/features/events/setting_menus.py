@@ -103,7 +103,7 @@ def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
         discord.SelectOption(
             label=option.name,
             value=code,
-            description=option.says[:MAX_ITEM_LABEL_LENGTH],
+            description=option.explanation[:MAX_ITEM_LABEL_LENGTH],
             default=code in settings.options,
         )
         for code, option in titles[0].rules.OPTIONS.items()

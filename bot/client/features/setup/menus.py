@@ -290,7 +290,7 @@ def profile_menu(settings: ServerSettings) -> Menu:
     ]
     return discord.ui.Select(
         custom_id="setup:titles:profile",
-        placeholder="Rules: each title's first profile",
+        placeholder="Profile of rules (default: the first of each title)",
         min_values=0,
         options=options,
     )
