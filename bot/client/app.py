@@ -203,7 +203,7 @@ class Stationmaster(BotClient):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Record a thread's new state; reopen a running game's thread that Discord archived for inactivity."""
-        self.showable.record_thread(payload.data)
+        self.thread_visibility.record_thread(payload.data)
         await deleted_threads.handle_thread_update(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:

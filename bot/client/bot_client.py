@@ -83,7 +83,7 @@ class BotClient(discord.AutoShardedClient):
         self.proposals = Proposals(tables, self.departed_members.check_departed)
         self.buttons = Buttons(tables)
         # The threads and messages that show them.
-        self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
+        self.admission, self.thread_visibility = Admission(rate_limiter), ThreadVisibility(self)
         self.delivery_problems, self.move_confirmations = DeliveryProblems(self.breaker), MoveConfirmations()
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)

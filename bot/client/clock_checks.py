@@ -102,7 +102,7 @@ class ClockChecks:
             return True
         if self._client.delivery_problems.problem_of(
             row.id
-        ) is not None or not await self._client.showable.can_show_moves(row):
+        ) is not None or not await self._client.thread_visibility.can_show_moves(row):
             return True
         # Loaded only once, since loading every game each minute would keep all of them in memory.
         if open_stops or row.id not in self._undamaged_games:

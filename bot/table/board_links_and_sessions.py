@@ -89,7 +89,7 @@ class BoardLinks:
         self._db = db
         self._clock = clock
         self._cached_signing_key: bytes | None = None
-        self.changed = asyncio.Event()
+        self.sessions_changed = asyncio.Event()
         """Event set when this process ends or changes a session; the task that waits for it clears it."""
         self.address: str | None = None
         """The public base URL of the web page, without a path; None if no page is served."""
@@ -182,7 +182,7 @@ class BoardLinks:
         expires_at = later_timestamp(self._clock(), SESSION_LIFETIME)
         if not await board_page.confirm_session(self._db, user_id, game_id, code, expires_at):
             raise Refused("That code has expired. Press Board for a new link.")
-        self.changed.set()
+        self.sessions_changed.set()
 
     async def sessions_of(self, user_id: int) -> list[board_page.BoardSession]:
         """A user's sessions in all games, newest first."""
@@ -191,7 +191,7 @@ class BoardLinks:
     async def end_sessions(self, user_id: int, game_id: int | None = None) -> None:
         """End a user's sessions and links, in one game or in all."""
         await self._db.write(lambda tx: board_page.end_sessions(tx, user_id, game_id))
-        self.changed.set()
+        self.sessions_changed.set()
 
     async def end_session(self, session_digest: str, user_id: int | None = None) -> None:
         """End the session with this digest; raises Refused if it has ended.
@@ -200,7 +200,7 @@ class BoardLinks:
         """
         if not await board_page.end_session(self._db, session_digest, user_id):
             raise Refused(SESSION_HAS_ENDED_TEXT)
-        self.changed.set()
+        self.sessions_changed.set()
 
     async def forget_expired(self) -> None:
         """Delete expired links and sessions."""
@@ -252,7 +252,7 @@ class BoardLinks:
         )
         await board_page.open_session(self._db, session, [session.digest for session in replaced_sessions])
         if replaced_sessions:
-            self.changed.set()
+            self.sessions_changed.set()
         seat = await self._seat_key(link.user_id)
         return OpenedBoard(link.game_id, secret, code, seat)
 

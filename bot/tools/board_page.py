@@ -27,7 +27,7 @@ def page_services(client: BotClient) -> PageServices:
         client.proposals,
         on_activity=client.record_activity,
         on_vote=lambda game_id, proposal_number: _update_proposal_later(client, game_id, proposal_number),
-        require_visible_thread=client.showable.require_can_show_moves,
+        require_visible_thread=client.thread_visibility.require_can_show_moves,
         may_see=partial(may_see_thread, client),
         may_see_event=partial(may_see_event, client),
         visible_games=partial(games_that_user_may_see, client),

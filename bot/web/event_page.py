@@ -77,7 +77,7 @@ class EventPages:
 
     async def _event_and_user(self, request: web.Request) -> tuple[EventView | None, int]:
         """The event and the id of the visiting user; (None, 0) without a session."""
-        user_id = await self.page_sessions.visitor_of(request)
+        user_id = await self.page_sessions.user_id_of(request)
         if user_id is None:
             return None, 0
         self._page.limits.count_request(Visitor(0, user_id), RequestKind.QUESTION)

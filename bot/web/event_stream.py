@@ -189,7 +189,7 @@ class EventStreams:
 
     async def watch(self) -> None:
         """Check periodically for ended sessions and for moves made by other processes, until cancelled."""
-        sessions_changed = self._page.links.changed
+        sessions_changed = self._page.links.sessions_changed
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECONDS_BETWEEN_CHECKS):

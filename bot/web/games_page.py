@@ -89,7 +89,7 @@ class GamesPages:
 
     async def show(self, request: web.Request) -> web.Response:
         """Respond with the server's page."""
-        user_id = await self.page_sessions.visitor_of(request)
+        user_id = await self.page_sessions.user_id_of(request)
         if user_id is None:
             return self.page_sessions.no_session_response(request)
         db, guild_id = self._page.tables.db, self.page_sessions.requested_number(request)
@@ -143,7 +143,7 @@ class GamesPages:
 
     async def _requested_game(self, request: web.Request) -> GameRow:
         """The started game named in the path, if the visitor can see it; raises Denied, NoSuchGame."""
-        user_id = await self.page_sessions.visitor_of(request)
+        user_id = await self.page_sessions.user_id_of(request)
         if user_id is None:
             raise Denied(
                 HTTPStatus.UNAUTHORIZED, "You are not logged in to this page, or your session has ended."

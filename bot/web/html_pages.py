@@ -71,7 +71,7 @@ class PageSessions:
             raise web.HTTPNotFound
         return number
 
-    async def visitor_of(self, request: web.Request) -> int | None:
+    async def user_id_of(self, request: web.Request) -> int | None:
         """The id of the user who has a session at the requested page; None without a session."""
         number = self.requested_number(request)
         secret = request.cookies.get(self._cookie_name(number), "")

@@ -74,7 +74,7 @@ class _LoadedPosition(NamedTuple):
     is_current: bool
     position: str
     """The game state as text; empty if the drawn position is cached, or for an earlier position."""
-    past: GameToReplay
+    game_to_replay: GameToReplay
     guild_id: int
     current_data: CurrentFields
     """Data outside the game state: clocks, proposals, and the reason why nobody can move (if any)."""
@@ -226,7 +226,7 @@ class PositionAnswers:
             require_connected(request)
             worker_arguments = view_key.theme, view_key.viewer
             return await self._tables.replayer.view_position(
-                loaded_position.past, view_key.seq, queue, shown_past_position, *worker_arguments
+                loaded_position.game_to_replay, view_key.seq, queue, shown_past_position, *worker_arguments
             )
 
     async def _packed_start(
@@ -257,7 +257,7 @@ class PositionAnswers:
         key = (
             loaded_position.view_key.game_id,
             loaded_position.view_key.seq,
-            loaded_position.past.names.holder_entries,
+            loaded_position.game_to_replay.names.holder_entries,
         )
         if key not in self._cached_log_lines:
             if key not in self._read_tasks:
@@ -271,7 +271,7 @@ class PositionAnswers:
         return self._cached_log_lines.get(key)
 
     async def _load_log_lines(self, key: _LogLinesKey, loaded_position: _LoadedPosition) -> None:
-        game_to_replay = loaded_position.past
+        game_to_replay = loaded_position.game_to_replay
         try:
             seqs = [seq for seq in game_to_replay.seqs if seq <= loaded_position.view_key.seq][
                 -MAX_LOG_MOVES:

@@ -171,7 +171,7 @@ def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) ->
 # Separate checks, so that slow direct messages delay no pings.
 DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
-    lambda client: send_due_pings(client.tables, client.ping_delay, client.showable.can_show_moves),
+    lambda client: send_due_pings(client.tables, client.ping_delay, client.thread_visibility.can_show_moves),
 )
 DIRECT_MESSAGES_CHECK: Final = _periodic_check(
     "direct messages", lambda client: client.direct_messages.send()

@@ -47,7 +47,7 @@ async def learns(sandbox: SandboxBot, game: Seated, *, shows: bool) -> None:
     """Wait until the bot has heard if the thread could show a move."""
     row = await games.get_game(sandbox.db, game.number)
     async with asyncio.timeout(PATIENCE):
-        while await sandbox.client.showable.can_show_moves(row) != shows:  # noqa: ASYNC110 - nobody tells
+        while await sandbox.client.thread_visibility.can_show_moves(row) != shows:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 
