@@ -1,7 +1,9 @@
 """Sizes of the long runs, and a PostgreSQL server for the tests that want one."""
 
+import asyncio
 import gc
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -117,3 +119,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "game_seed" in metafunc.fixturenames:
         first = metafunc.config.getoption("--first-game")
         metafunc.parametrize("game_seed", range(first, first + metafunc.config.getoption("--games")))
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Tests run in the bot's event loop: that of uvloop, except on Windows."""
+    if sys.platform == "win32":
+        return {"asyncio": asyncio.new_event_loop}
+    import uvloop
+
+    return {"uvloop": uvloop.new_event_loop}
