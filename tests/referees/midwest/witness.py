@@ -183,7 +183,7 @@ class Witness(Referee):
         actor: int | None = self.actor()
         if isinstance(here, Operating):
             company = self.company_due
-            if company and self.state.companies[company].in_receivership:
+            if company and self.state.companies[company].is_in_receivership:
                 actor = None
             return (self.step, here.set, here.number, company, actor)
         return (self.step, here.number if isinstance(here, Stock) else 0, actor)
