@@ -1,9 +1,7 @@
 """Sizes of the long runs, and a PostgreSQL server for the tests that want one."""
 
-import asyncio
 import gc
-import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -119,12 +117,3 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "game_seed" in metafunc.fixturenames:
         first = metafunc.config.getoption("--first-game")
         metafunc.parametrize("game_seed", range(first, first + metafunc.config.getoption("--games")))
-
-
-def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Tests run in the bot's event loop: that of uvloop, except on Windows."""
-    if sys.platform == "win32":
-        return {"asyncio": asyncio.new_event_loop}
-    import uvloop
-
-    return {"uvloop": uvloop.new_event_loop}
