@@ -1,4 +1,4 @@
-"""Benchmarks: each command runs, in its smallest form; all but the load in long runs alone."""
+"""Benchmarks: each command runs, in its smallest form; all but the first in long runs alone."""
 
 import subprocess
 import sys
@@ -12,9 +12,9 @@ ROOT = Path(__file__).parents[1]
 SHORT = "tests/golden/18chesapeake-agreement-2p.json"
 PRICE = "tests/golden/18al-price-3p.json"
 COMMANDS = (
+    f"benchmarks.calls --log {SHORT} --whole --most 3",
     f"benchmarks.load {SHORT} --tables 2 --until 120 --seconds 2 --rate 3",  # to the end of the game, and past it
     f"benchmarks {SHORT} --reloads 2 --cold 2 --pictures {SHORT} --pages {SHORT}",
-    f"benchmarks.calls --log {SHORT} --whole --most 3",
     "benchmarks.caretaker --title 18chesapeake --players 2 --games 1 --strength Apprentice",
     f"benchmarks.caretaker_seats {PRICE} --strength Apprentice --others weighted",
     f"benchmarks.far {SHORT} --delay 0 --presses 2",

@@ -74,7 +74,7 @@ def stationmaster(pytestconfig: pytest.Config, workshop: Path, wheel: Path) -> P
             place = {"base": str(home), "platbase": str(home)}
             packages = Path(sysconfig.get_path("purelib", "venv", place))
             (packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n", "utf-8")
-            _pip("install", "--no-deps", "--no-index", str(wheel), python=python)
+            _pip("install", "--no-deps", "--no-index", "--no-compile", str(wheel), python=python)
     return command
 
 
