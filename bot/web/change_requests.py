@@ -38,7 +38,7 @@ MAX_TRIED_MOVES: Final = 50
 """Maximum number of moves in one what-if."""
 MAX_NUMBER: Final = 999_999_999
 """The largest number accepted in a request; every database can store it."""
-INVALID_REQUEST: Final = "This is not a valid request."
+INVALID_REQUEST: Final = "This is not a valid request. Reload the page and try again."
 JSON_REQUIRED: Final = "Requests that change something must be JSON in UTF-8, not compressed."
 REQUEST_TOO_LATE: Final = "The request did not arrive in time. Please try again."
 INCOMPLETE_REQUEST: Final = "The request arrived incomplete. Please try again."

@@ -170,7 +170,7 @@ def _position_text(past_position: PastPosition) -> str:
     heading = (
         strong(f"After move {past_position.seq}") if past_position.previous_move else strong("The start")
     )
-    return "\n".join(filter(None, (heading, past_position.views_after_move.line)))[:MAX_MESSAGE_LENGTH]
+    return "\n".join(filter(None, (heading, past_position.views_after_move.move_line)))[:MAX_MESSAGE_LENGTH]
 
 
 def _navigation_buttons(game_id: int, past_position: PastPosition, view_name: str) -> discord.ui.View:

@@ -334,10 +334,10 @@ class MakeWhatIfButton(Component):
         outcomes, problem = await _make_moves(interaction, what_if)
         text = moves_made_text(what_if, outcomes, problem)
         with wrap_as_stored_but_failed(text):
-            first_piece, *further_pieces = message_pieces(text)
-            await edit_clicked_message(interaction, content=first_piece, view=None, attachments=[])
-            for piece in further_pieces:
-                await reply(interaction, piece)
+            first_message_text, *further_message_texts = message_pieces(text)
+            await edit_clicked_message(interaction, content=first_message_text, view=None, attachments=[])
+            for message_text in further_message_texts:
+                await reply(interaction, message_text)
             await interaction.client.turns.show_next(interaction, self.game)
             await report_delivery_problem(interaction, self.game, outcomes[-1])
             await offer_next_game(interaction, self.game)

@@ -98,7 +98,7 @@ class Applier:
                 parts = _send_options(post, [file for _, file in drawn_files]) if is_last else {}
                 nonce = _nonce(row) + (f".{number}" if number else "")
                 sent_messages.append(await thread.send(piece, silent=post.silent, nonce=nonce, **parts))
-            names_and_ids = _files_by_name([name for name, _ in drawn_files], sent_messages[-1])
+            names_and_ids = _names_and_file_ids([name for name, _ in drawn_files], sent_messages[-1])
         assert row is not None
         if post.pinged:
             await pings.mark_pinged(self._tables.db, game_id, post.pinged)
@@ -206,7 +206,7 @@ class Applier:
         files = (
             post.message.files
             if changes.names is None
-            else json.dumps(_files_by_name(changes.names, edited_message))
+            else json.dumps(_names_and_file_ids(changes.names, edited_message))
         )
         kept_file_ids = {
             file.id for file in changes.parts.get("attachments", ()) if isinstance(file, AttachedFile)
@@ -277,7 +277,7 @@ def _send_options(post: Post, files: list[discord.File]) -> dict[str, Any]:
     return parts | ({} if post.embeds is None else {"embeds": list(post.embeds)})
 
 
-def _files_by_name(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
+def _names_and_file_ids(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
     """Each picture name with the id of its file; all ids are None if the message has a different number of files."""
     files = attached_files(message) or embedded_files(message)
     file_ids = [None if file is None else file.id for file in files]

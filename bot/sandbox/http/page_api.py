@@ -283,7 +283,7 @@ async def dismiss(person: Person, body: Json) -> Json:
 
 def _sample_games(person: Person) -> SampleGames:
     if person.world.sample_games is None:
-        raise SandboxError("This sandbox has no games to start with.")
+        raise SandboxError("This sandbox has no sample games to open.")
     return person.world.sample_games
 
 

@@ -28,7 +28,7 @@ MAX_TIMELAPSE_HEXES: Final = 30_000
 class PastViews:
     """Map, market and public line after a past move."""
 
-    line: str
+    move_line: str
     map: MapView
     """The map after the move. If the move runs trains, it shows the routes."""
     market: MarketView
@@ -54,8 +54,8 @@ async def past_position(
     return PastPosition(seq, views, seqs[index - 1] if index else None, next(iter(seqs[index + 1 :]), None))
 
 
-def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
-    return PastViews(line, run_map or map_view(game), market_view(game))
+def _views_after(game: Game, move_line: str, run_map: MapView | None) -> PastViews:
+    return PastViews(move_line, run_map or map_view(game), market_view(game))
 
 
 def current_net_worth(game: Game) -> HistoryView:

@@ -48,7 +48,7 @@ def add_train(company: Company, train: TrainName) -> None:
 
 
 def remove_train(company: Company, train: TrainName) -> None:
-    """Remove a train from the company's fullest charter that has one of this type."""
+    """Remove a train; if both charters of a merged company have this type, from the one with more trains."""
     fullest_charter = max((charter for charter in trains_by_charter(company) if train in charter), key=len)
     *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)

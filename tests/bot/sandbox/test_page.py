@@ -149,7 +149,7 @@ async def test_no_games_are_offered(page: Page) -> None:
     assert await page.act(ANN, "tape") == {"tape": None, "board": False}
     assert (await page.act(ANN, "begin", name="watch"))[
         "problem"
-    ] == "This sandbox has no games to start with."
+    ] == "This sandbox has no sample games to open."
 
 
 async def test_commands_listed_where_offered(server: LoopbackServer, page: Page) -> None:

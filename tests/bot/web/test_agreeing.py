@@ -141,6 +141,9 @@ async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: B
 async def test_senseless_answer_is_refused(bob: Browser) -> None:
     for body in ({"proposal_number": "1", "choice": "yes"}, {"proposal_number": 1, "choice": "perhaps"}, {}):
         found = await bob.post("/answer", {"seq": 3, **body})
-        assert (found.status, found.error) == (400, "This is not a valid request.")
+        assert (found.status, found.error) == (
+            400,
+            "This is not a valid request. Reload the page and try again.",
+        )
     unknown = await bob.post("/answer", {"seq": 3, "proposal_number": 9, "choice": "yes"})
     assert (unknown.status, "no proposal 9" in unknown.error) == (422, True)
