@@ -157,7 +157,7 @@ async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: st
 
 
 async def confirm_session(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
-    """Confirm the session that shows this code, until `expires_at`; return False if there is none."""
+    """Open the unconfirmed session with this code until `expires_at`; return False if there is none."""
     statement = (
         "UPDATE board_sessions SET state = 'open', expires_at = ? "
         "WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND code = ?"

@@ -193,7 +193,8 @@ async def record_bot_run(
 ) -> None:
     """Record that the bot is running for a shard at the time `now`.
 
-    If the bot was down since `down_since`, the clocks of `games_with_clocks` are stopped for that period.
+    If the bot was down since `down_since`, the clocks of `games_with_clocks` are stopped for that period. It is also
+    added to the downtime of notifications whose players were already pinged.
     """
 
     async def in_transaction(tx: Transaction) -> None:

@@ -16,7 +16,7 @@ StorageError
 ├── StillSeated          the user has a seat in an unfinished game
 ├── StaleSequence        another move was stored first
 ├── BadEntry             an invalid row for the log
-├── TargetHasGames    the target database already has these games, or other games with these numbers
+├── TargetHasGames       the target database already has these servers, or games or events with these numbers
 └── StateDamaged         the state stored for a game does not match its last log row
 """
 
@@ -187,7 +187,7 @@ class BadEntry(StorageError):
 
 
 class TargetHasGames(StorageError):
-    """The target database already has the server to be moved, or another game with the same number."""
+    """The target database already has a server to be moved, or a game or event with the same number."""
 
 
 class StateDamaged(StorageError):

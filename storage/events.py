@@ -108,7 +108,10 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
 
 
 async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
-    """Return the unfinished events of these shards, oldest first, and finished ones without a sent `last_role` post."""
+    """Return the unfinished events of these shards, and ended events without a sent last post, oldest first.
+
+    `last_role` is the role of an event's last post.
+    """
     statuses_sql = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
     last_post_sql = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(
@@ -197,10 +200,10 @@ async def entrants_of_event(source: QuerySource, event_id: int) -> list[Entrant]
 async def enter(
     db: Database, event_id: int, user_id: int, display_name: str, *, places: int | None, now: str
 ) -> Entrant:
-    """Enter a user in an open event; the user becomes a reserve if all `places` are taken (None: no limit).
+    """Enter a user in an unfinished event.
 
-    A user who has already entered keeps their place; computer players may enter several times. Raises NoSuchEvent,
-    WrongEventStatus.
+    The user becomes a reserve after the draw, or if all `places` are taken (None: no limit). A user who has already
+    entered keeps their place; computer players may enter several times. Raises NoSuchEvent, WrongEventStatus.
     """
 
     async def in_transaction(tx: Transaction) -> Entrant:
@@ -231,9 +234,9 @@ async def enter(
 
 
 async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
-    """Remove a user (after the draw only a reserve); return the reserve who takes their place, if any.
+    """Remove a user from an event; return the reserve who gets the free place, if any.
 
-    Raises NoSuchEvent, NotEntered, WrongEventStatus.
+    After the draw, only a reserve can leave. Raises NoSuchEvent, NotEntered, WrongEventStatus.
     """
 
     async def in_transaction(tx: Transaction) -> Entrant | None:
@@ -277,7 +280,11 @@ async def withdraw(db: Database, event_id: int, number: int) -> None:
 
 
 async def substitute(db: Database, event_id: int, number: int, user_id: int, display_name: str) -> None:
-    """Give an entrant's place to another user, who has got no messages yet. Raises NoSuchEvent, WrongEventStatus."""
+    """Give the place of entrant `number` in a drawn or running event to another user.
+
+    If the user is a reserve, they leave the reserve list. The user counts as having got no messages yet. Raises
+    NoSuchEvent, WrongEventStatus.
+    """
 
     async def in_transaction(tx: Transaction) -> None:
         await lock_event(tx, event_id, ("drawn", "running"))

@@ -124,9 +124,10 @@ async def newest_games(db: Database, guild_id: int, status: Status, limit: int) 
 
 
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
-    """Return the number of a server's games for each title and status, oldest first.
+    """Return the number of a server's games for each title and status.
 
-    Games that were abandoned in the lobby do not count.
+    They are in the order of the oldest game that each number includes. Games that were abandoned in the lobby do not
+    count.
     """
     return [
         (title, status, count)

@@ -125,8 +125,9 @@ def accepted_state(seq: int, payload: str) -> AcceptedState:
 class _UndoChecks:
     """Checks of new log rows before they are stored.
 
-    `targets` maps the row of each new undo to its target row. `uncrossable_rows` are the rows that no undo may cross:
-    earlier undos with their payloads, and accept rows with None.
+    `targets` maps the row of each new undo to its target row. `uncrossable_rows` are the rows that limit how far an
+    undo can go back: undos with their payloads, and accept rows with None. No undo goes back behind an accept row, or
+    to a row that was undone.
     """
 
     targets: dict[int, int]

@@ -153,7 +153,7 @@ def shown_turns_queries(
 
 
 async def notices_sharing_messages(db: Database, game_id: int, kind: str, after: int) -> list[OutboxNotice]:
-    """Return notices of a kind: all that share a message with a notice about a log row after `after`."""
+    """Return the notices of a kind in all messages that show one about a log row after `after`."""
     rows = await db.rows(
         f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",

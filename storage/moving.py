@@ -211,7 +211,10 @@ async def _copy_person_settings(tx: Transaction, rows: list[RowValues]) -> None:
 
 
 async def _copy_last_runs(tx: Transaction, rows: list[RowValues]) -> None:
-    """Copy the times when the bot last ran, so that the time of the move counts as an outage, in which clocks stop."""
+    """Copy the times when the bot last ran, except those that the target already has.
+
+    The time that moving the server takes then counts as an outage, in which clocks stop.
+    """
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,

@@ -82,7 +82,7 @@ async def queue_notices(
 async def add_notice_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
     """Append a notice that belongs to no move; True if appended.
 
-    Does nothing if the game already has an identical notice, posted or not. Raises NoSuchGame.
+    Does nothing if the game already has an identical notice with this `seq`, posted or not. Raises NoSuchGame.
     """
 
     async def in_transaction(tx: Transaction) -> bool:

@@ -119,8 +119,9 @@ def _grouped_by_game(rows: list[RowValues]) -> _RowsByGame:
 
 
 async def next_game(db: Database, user_id: int, excluded_game_id: int) -> GameRow | None:
-    """Return the running game that has waited longest for a user, other than `excluded_game_id`; None if no game
-    waits.
+    """Return the running game that has waited longest for a user; None if no game waits.
+
+    The game `excluded_game_id` is left out.
     """
     clause = (
         f"JOIN notifications ON games.id = game_id WHERE {MAY_PING_USERS_SQL} AND games.id <> ? "

@@ -152,7 +152,10 @@ async def anonymise(
 
 
 async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
-    """Remove a user from events before the draw, and anonymise the user's places in events after the draw."""
+    """Remove a user from events before the draw, and anonymise the user in events after the draw.
+
+    The user is also anonymised as organiser, and the user's links to web pages and sessions at them are deleted.
+    """
     in_events_sql = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
     undrawn_events_sql = in_events_sql.format(f"status = 'open'{guild_condition}")
     await tx.put(f"DELETE FROM entrants WHERE {undrawn_events_sql}", user_id)
@@ -168,7 +171,7 @@ async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> 
 
 
 async def users_of_guild(db: Database, guild_id: int) -> list[int]:
-    """Return the ids of all users with stored data in a server's games."""
+    """Return the ids of all users with stored data in a server's games, events or web pages."""
     user_ids_sql = " UNION ".join(
         f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD_SQL}" for table in PERSONAL_TABLES
     )
@@ -301,7 +304,10 @@ async def _rewrite_column(
 async def _expire_proposals(
     tx: Transaction, game_id: int, user_id: int, rewrite_text: Callable[[str], str]
 ) -> None:
-    """Mark all proposals that a user made, or that concern the user, as expired; delete the user's votes."""
+    """Mark open proposals that a user made, or that concern the user, as expired; delete the user's votes.
+
+    The user is also removed from the texts of closed proposals.
+    """
     await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
     rows = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
     for number, payload, by_user in rows:

@@ -69,8 +69,9 @@ class PingStep:
 class NotificationChanges:
     """Changes of pending notifications after a move.
 
-    `mover` made the move. `players_on_turn` are all players who must act now; `new_players` are those who had no
-    notification. If `players_on_turn` is None, the notifications of other players stay.
+    `mover` made the move. `new_players` are the players whose turn begins now; they are pinged. `players_on_turn` are
+    all players who must act now: the notifications of all others end. Those who must act again after their own move are
+    only reminded later. If `players_on_turn` is None, only the notifications of `new_players` change.
     """
 
     new_players: tuple[str, ...]
@@ -159,7 +160,7 @@ async def store_ping_step(tx: Transaction, game_id: int, step: PingStep) -> bool
 
 
 async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
-    """Make a user's pending notifications due now, within a transaction.
+    """Make the pending notifications in all games of a user due now, within a transaction.
 
     Used when the user's ping settings or absence have changed.
     """
@@ -188,7 +189,7 @@ async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
 
 
 async def postpone_ping(db: Database, game_id: int, ping: Ping, due_at: str) -> None:
-    """Postpone a user's ping in the thread until the given time."""
+    """Postpone a user's ping in the thread until `due_at`."""
 
     async def in_transaction(tx: Transaction) -> None:
         game_and_player = (game_id, ping.player_id)
@@ -207,7 +208,10 @@ async def postpone_ping(db: Database, game_id: int, ping: Ping, due_at: str) -> 
 
 
 async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
-    """Add a time in which the bot was down to every notification of these shards, within a transaction."""
+    """Add a time in which the bot was down to the notifications of these shards, within a transaction.
+
+    Only notifications for which a ping was sent count this time.
+    """
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
         f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",

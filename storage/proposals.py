@@ -103,7 +103,10 @@ async def find_proposal(db: Database, game_id: int, number: int) -> tuple[Stored
 async def open_proposals(
     db: Database, game_id: int, now: str, kind: str | None = None
 ) -> list[StoredProposal]:
-    """Return a game's open proposals of one kind, or of all kinds, oldest first."""
+    """Return a game's open proposals of one kind, or of all kinds, oldest first.
+
+    Proposals whose deadline has passed at the time `now` are left out.
+    """
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
@@ -146,7 +149,7 @@ async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARD
 
 
 async def proposals_replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
-    """Return the proposals that this one replaced, oldest first."""
+    """Return the proposals that proposal `number` replaced, oldest first."""
     sql = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
     return [StoredProposal(*row) for row in await db.rows(sql, game_id, _replaced_by_text(number))]
 

@@ -179,10 +179,11 @@ A substitute plays for the holder temporarily. While the holder is away, the gro
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """An entry in a seat's history: from log row `since` on, a user plays the seat.
+    """An entry in a seat's history: who plays the seat from log row `since` on.
 
-    If the role is group or caretaker, the user is the seat's holder. If the role is holder, the holder plays again.
-    `until` is the planned end of a substitution, if it has one. Times are ISO 8601 in UTC.
+    If `role` is `holder` or `substitute`, the user plays the seat. If it is `group` (the other players together) or
+    `caretaker` (a computer player), the user is the holder, who does not play. `until` is the planned end of a
+    substitution, if it has one. Times are ISO 8601 in UTC.
     """
 
     player_id: str

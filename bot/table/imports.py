@@ -386,9 +386,9 @@ class SeatClaims:
         )
 
     def after_press(self, number: int, user: int, name: str) -> Self:
-        """The claims after a user pressed a seat's button, which claims or frees the seat.
+        """The claims after a user pressed a button, which claims or frees a seat, or fills the free seats.
 
-        Raises Refused, NotPermitted.
+        The free seats are filled with computer players, once the user has confirmed this. Raises Refused, NotPermitted.
         """
         if number in (FREE_SEATS_TO_COMPUTERS, FREE_SEATS_TO_COMPUTERS_CONFIRMED):
             self._require_claim(user)

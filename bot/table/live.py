@@ -100,7 +100,10 @@ class LiveGame:
         return (self.seq, self.game.seq, self.game.players)
 
     def view(self, make_view: Callable[[Game], T]) -> T:
-        """The result of `make(game)` for the current position, cached for the reply, the turn message and the board."""
+        """The result of `make_view(game)` for the current position.
+
+        It is cached, since the reply, the turn message and the board show the same views.
+        """
         if self._views[0] != self.position_key:
             self._views = (self.position_key, {})
         views = self._views[1]
@@ -254,7 +257,10 @@ async def ask_about_position(
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
-    """The result of `function(game, *args)`, called in a worker for a move. The caller must hold the lock of `live`."""
+    """The result of `function(game, *args)`, called in a worker with the priority of a route search.
+
+    The caller must hold the lock of `live`. Raises NotDone, and Refused in place of IllegalAction.
+    """
     return await ask_about_position(live.workers, search_queue(live), game.dump(), function, *args)
 
 

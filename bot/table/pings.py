@@ -87,9 +87,9 @@ async def send_due_pings(
 async def pings_of_turn(
     tables: Tables, live: LiveGame, pending: pings.NotificationsAndPings, thread_delay: timedelta = PING_DELAY
 ) -> TurnPings:
-    """The pings for the turn message that is about to be posted; raises StorageError.
+    """The pings for the turn message that is about to be posted. Pings that are due are stored first.
 
-    `pending` are the notifications and pings of the game as stored.
+    `pending` are the notifications and pings of the game as stored. Raises StorageError.
     """
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()

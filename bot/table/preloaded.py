@@ -1,4 +1,7 @@
-"""Preloads modules, titles and printed maps in the process from which workers are forked, so that all share them."""
+"""Preloads modules, titles and printed maps in the process from which workers are forked.
+
+All workers share the preloaded data.
+"""
 
 import gc
 

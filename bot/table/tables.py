@@ -140,7 +140,10 @@ class Tables:
                     self.game_threads.record_thread(row.thread_id, row.id)
 
     async def record_thread_of_game(self, game_id: int, thread_id: int) -> None:
-        """Store the id of the thread that shows a game or, before the game starts, of the lobby's message."""
+        """Store the id of the thread that shows a game.
+
+        Before the game starts, this is the id of the lobby's message.
+        """
         await games.set_thread(self.db, game_id, thread_id)
         self.game_threads.record_thread(thread_id, game_id)
         await self.reread(game_id)

@@ -203,7 +203,7 @@ async def require_writing_process(page: PageContext, visitor: Visitor) -> None:
 async def require_current_position(page: PageContext, visitor: Visitor, body: RequestBody) -> None:
     """Require that this process serves the game, the page shows its last move, and a move is possible now.
 
-    Raises RunByOtherProcess, Denied or Refused.
+    Also records that the user is active. Raises RunByOtherProcess, Denied or Refused.
     """
     async with page.tables.reading(visitor.game_id) as live:
         _require_own_shard(page, live)

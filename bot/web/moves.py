@@ -130,7 +130,7 @@ def _offer_actor(page: PageContext, live: LiveGame, visitor: Visitor, menu_state
 async def _ask_for_confirmation(
     page: PageContext, visitor: Visitor, body: RequestBody, one_click_move: OneClickMove
 ) -> None:
-    """Raise Denied with a question if the visitor must confirm this move first."""
+    """Raise Denied with the question that the visitor must answer before making this move."""
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         queue, position = search_queue(live), live.game.dump()

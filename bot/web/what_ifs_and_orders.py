@@ -82,7 +82,10 @@ async def _requested_what_if(
 
 
 async def show_orders(page: PageContext, request: web.Request) -> web.Response:
-    """Respond with the visitor's standing orders, in effect or ended, and with orders that they can give."""
+    """Respond with the visitor's standing orders, in effect or ended, and with orders that they can give.
+
+    The ended orders are marked as notified.
+    """
     visitor = await require_player(page, request)
     tables, game_id, user_id = page.tables, visitor.game_id, user_id_of(visitor)
     order_list = await list_orders(tables, game_id, user_id)

@@ -36,9 +36,10 @@ def turn_snapshot(state: State) -> TurnSnapshot:
 def is_implied_pass(
     game: Game, entity: EntityId, turn_before: TurnSnapshot, last_action: Action | None
 ) -> bool:
-    """True if the import skips a recorded pass: here the turn of the passing player or company is already over.
+    """True if the import skips a recorded pass, because the passing player's or company's turn is already over.
 
-    `last_action` is the action before the pass, or a skipped pass; `turn_before` is the turn before that action.
+    `last_action` is the action before the pass, which can itself be a skipped pass. `turn_before` is the turn before
+    the last action that was not skipped.
     """
     state = game.table.state
     if state.is_player(entity):

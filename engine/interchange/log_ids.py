@@ -38,7 +38,10 @@ class ShareHolders:
         return self._holder_by_share[company, share]
 
     def is_newest_in_market(self, company: CompanyId, share: int) -> bool:
-        """True if the certificate is the newest in the market; in a two-player variant, the newest is removed first."""
+        """True if the certificate is the newest one of the company in the market.
+
+        In a two-player variant, the newest certificate is removed first.
+        """
         return self._shares_of(company, MARKET)[-1:] == [(company, share)]
 
     def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:

@@ -36,7 +36,8 @@ class OldRulesReplay:
         """Make a recorded move, after passing at questions that the older rules did not ask.
 
         Returns the move's events; empty for a recorded pass that is skipped. Raises IllegalAction if the move stays
-        illegal; some passes may have been made by then.
+        illegal, and Unreadable if the game has become impossible after moves that break today's rules. Some passes may
+        have been made by then.
         """
         try:
             return self._apply(action)

@@ -43,11 +43,12 @@ _TrackPrices: TypeAlias = list[tuple[int, int]]
 def best_disjoint_set(
     route_lists: Sequence[Sequence[AnyRoute]], minimum: int, prices: Sequence[int], budget: WorkBudget
 ) -> tuple[list[AnyRoute | None] | None, bool]:
-    """The most valuable set of routes worth at least `minimum` dollars (or None), and True if the search was complete.
+    """The most valuable set of routes, and True if the search was complete.
 
-    Each list holds one train's candidate routes, sorted by net value, highest first; trains of the same
-    type must share one list object. `prices` are the shadow prices (Lagrange multipliers) of all track by
-    bit. No set is worth more than the net values of its routes plus all shadow prices.
+    The set is worth at least `minimum` dollars; it is None if the search found no such set. Each list holds one train's
+    candidate routes, sorted by net value, highest first; trains of the same type must share one list object. `prices`
+    are the shadow prices (Lagrange multipliers) of all track by bit. No set is worth more than the net values of its
+    routes plus all shadow prices.
     """
     routes_by_kind = {id(candidates): candidates for candidates in route_lists}
     trains = Counter(map(id, route_lists))

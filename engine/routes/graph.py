@@ -28,11 +28,11 @@ class TrackLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """The stops that the company's routes may visit, by index, and the links between them. Sets of stops are bit masks.
+    """The stops that the company's routes may visit, by index, and the links between them.
 
-    `areas` gives each stop's area (stops that count as one place) as a bit; a route visits at most one stop of an area.
-    `neighbour_masks` has the stops one link away from each stop, `other_area_masks` the stops outside its area,
-    `passable_mask` all stops that routes can pass.
+    Sets of stops are bit masks. `areas` gives each stop's area (stops that count as one place) as a bit; a route visits
+    at most one stop of an area. `neighbour_masks` has the stops one link away from each stop, `other_area_masks` the
+    stops outside its area, `passable_mask` all stops that routes can pass.
     """
 
     stops: tuple[StopId, ...]

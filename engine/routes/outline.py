@@ -31,7 +31,10 @@ _STOPS_ALLOWED_BIT_COUNT: Final = MAX_STOPS_CHECKED.bit_length()
 
 
 class PossibleJoins:
-    """Tells which pieces of a partial route can still be joined by later links. Sets of stops are bit masks."""
+    """Tells if later links can still join the pieces of a partial route and add a token.
+
+    Sets of stops are bit masks.
+    """
 
     def __init__(self, graph: Graph, link_order: LinkOrder, counts: Sequence[int]) -> None:
         """`counts` is 1 for each stop that always counts against the train's limit, else 0."""

@@ -309,7 +309,11 @@ class ShadowPriceSearch:
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve_routes(self, routes: list[LinkNumbers]) -> None:
-        """Improve a set of routes: one train at a time keeps its route, and the others take the best that is left."""
+        """Improve a set of routes in several attempts, one for each train type.
+
+        In each attempt, one train keeps its route while the other trains choose in turn the best routes on unused
+        track. Finally the train chooses its own route again. Raises WorkBudgetExhausted.
+        """
         for first_train, other_trains in self._trains_of_each_type(routes):
             self._fill_greedily({first_train: routes[first_train]}, [*other_trains, first_train])
 

@@ -220,7 +220,9 @@ class RouteRules:
     def _best_counted_stops(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], values: Sequence[int], limit: int
     ) -> tuple[int, ...]:
-        """Indexes of at most `limit` stops that together earn most, including one with a token of the company.
+        """Indexes of at most `limit` stops that earn most, at least one of them with a token of the company.
+
+        The sum includes the east-west bonus. Empty if no stop has such a token.
 
         Rules: R-1846-092, R-1846-093.
         """

@@ -309,7 +309,10 @@ class _Search:
     def _try_alongside(
         self, first_train: int, other_trains: Sequence[int], top_routes: Sequence[GraphRoute | None]
     ) -> None:
-        """Give one train its best route, then the others in order on unused track, while the known can be beaten."""
+        """Give one train its best route, then the others in order their best routes on unused track.
+
+        This ends as soon as the revenue of the best known routes can no longer be exceeded.
+        """
         values_alone = [
             route.value if route else 0 for route in (top_routes[kind] for kind in self._kind_by_train)
         ]
@@ -374,7 +377,10 @@ class _Search:
         return is_complete
 
     def _list_candidate_routes(self, pricing: _PricedSearch, work_limit: int) -> bool:
-        """List all routes that a better set could use and take the best set; False if that takes too much work."""
+        """List all routes that a better set could use, and take the best set; True if this proves the result.
+
+        Returns False if the proof takes too much work.
+        """
         allowed_work = min(self._budget.units_left, work_limit)
         budget = WorkBudget(allowed_work)
         try:
@@ -390,8 +396,9 @@ class _Search:
     def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
         """List the routes that a better set could use, and take the best set; returns False if incomplete.
 
-        Short trains come first. If they must miss their best routes by some dollars, because they share no track, the
-        routes of longer trains must be that much closer to their best.
+        Trains that count few stops come first. Since trains share no track, these trains may have to lose some dollars
+        against their best routes. The routes of longer trains can then lose only the rest of the gap, so fewer of them
+        are listed. Raises WorkBudgetExhausted.
         """
         slack, lost_dollars = pricing.bound - self.value - self._unit, 0
         routes_by_kind: dict[int, list[GraphRoute]] = {}
@@ -417,9 +424,10 @@ class _Search:
         slack: int,
         budget: WorkBudget,
     ) -> int:
-        """Minimum dollars that trains of these types lose in total against their best routes by sharing no track.
+        """The least total of dollars that trains of these types lose against their best routes by sharing no track.
 
-        A minimum above `slack` is returned as `slack` + 1. Raises WorkBudgetExhausted.
+        A minimum above `slack` is returned as `slack` + 1. The result is 0, without a search, if only one train has
+        these types, or if all trains have them. Raises WorkBudgetExhausted.
         """
         kinds = [kind for kind in self._kind_by_train if kind in routes_by_kind]
         if len(kinds) in {1, len(self._kind_by_train)}:

@@ -214,7 +214,11 @@ class _JointSearch:
         ]
 
     def run(self, start_nodes: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
-        """Dollars by which the bound may still fall, and the best routes; None if no routes beat the known ones."""
+        """The best routes, with the dollars by which they exceed the required revenue; None if none reach it.
+
+        The required revenue is one revenue unit above the known revenue, and `slack` is the difference between the
+        upper bound and the required revenue. The dollars are the first value returned. Raises WorkBudgetExhausted.
+        """
         self._record_state((slack, 0, None, _NO_TRAIN, start_nodes), 0, {})
         for link_number in range(len(self._links)):
             self._budget.units_left -= len(self._states_by_link[link_number])
@@ -265,7 +269,11 @@ class _JointSearch:
     def _record_state(
         self, best_way: _BestWay, used_track: int, price_by_unused_track: dict[int, int]
     ) -> None:
-        """Record the way to a state if it is the best so far and unused track does not lower the bound too much."""
+        """Record the way to a state if it is the best so far and may still lead to better routes.
+
+        Track that no later link uses and no train has used lowers the bound by its shadow price. The way is dropped if
+        the bound falls below the required revenue.
+        """
         slack, number, _, _, nodes = best_way
         link_of_node = self._nodes.link_of_node
         next_link = min([link_of_node[node] for node in nodes])

@@ -348,7 +348,7 @@ class RouteFinder:
         self._required_net = self._min_net - self._max_bonus
 
     def _with_bonuses(self, route: GraphRoute) -> list[GraphRoute]:
-        """Copies of the route, one for each possible choice of bonuses except none."""
+        """Copies of the route, one for each non-empty choice of the bonuses that it can earn."""
         stops = 1 << route.token
         for link in route.arms[0] + route.arms[1]:
             stops |= 1 << link.to_stop
@@ -398,9 +398,9 @@ class RouteFinder:
     ) -> int:
         """An upper bound of the dollars gained by continuing at `end_stops`.
 
-        The computation stops at `needed_gain`. Stops that routes cannot pass can only be ends of the route, so at most
-        `open_end_count` of them are added: that many stops that count against the train's limit, and that many that do
-        not, because either kind may be the better end.
+        The sum ends once it reaches `needed_gain`. A stop that routes cannot pass can only be an end of the route. Of
+        these stops, at most `open_end_count` that count against the train's limit are added, and at most as many that
+        do not count, since either kind may be the better end.
         """
         reachable = self._reachable_cache.get((free_stops, end_stops))
         if reachable is None:

@@ -190,7 +190,11 @@ def _whole_route_revenue(
 
 
 def train_types_with_mail(train_types: list[TrainType], dollars: int) -> list[list[TrainType]]:
-    """For each train type, the list of train types if that train carries mail, which pays `dollars` per stop."""
+    """The lists of train types to search, one for each train type that could carry the mail.
+
+    In each list, mail raises the revenue of one train type by `dollars` for each stop. Without mail or without trains,
+    the only list is `train_types`.
+    """
     if not dollars or not train_types:
         return [train_types]
     index_by_type = {train_type: number for number, train_type in enumerate(train_types)}

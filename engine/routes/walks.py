@@ -90,7 +90,10 @@ class Walks:
                     has_improved = True
 
     def best_further_gain(self, previous_stop: int, stop: int, stops_left: int) -> int:
-        """Highest dollars of a walk that counts `stops_left` stops after `stop` without turning to `previous_stop`."""
+        """The highest gain in dollars of a walk after `stop` that does not turn back to `previous_stop`.
+
+        `stops_left` is the number of stops that the walk may count.
+        """
         return (
             self._best_gains[stops_left][stop]
             if self._first_steps[stops_left][stop] != previous_stop
@@ -98,8 +101,9 @@ class Walks:
         )
 
     def second_arm_gain(self, first_link_number: int, stops_left: int) -> int:
-        """Upper bound in dollars for a route's second arm, which must leave the token by a link after
-        `first_link_number`.
+        """An upper bound in dollars for a route's second arm, which may count `stops_left` stops.
+
+        The arm must leave the token by a link after `first_link_number`.
         """
         cache_key = first_link_number, stops_left
         if cache_key not in self._second_arm_gains:

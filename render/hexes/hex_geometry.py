@@ -97,7 +97,8 @@ class HexGrid:
     """Pixel positions of the hexes of a map.
 
     `radius` is the length of a hex side in pixels and must be even. The grid is stretched by less than 1 %, so that
-    every hex centre is a whole pixel.
+    every hex centre is a whole pixel. In doubled coordinates, neighbouring hexes of a column (flat-topped map) or of a
+    row (pointy-topped map) are 2 apart.
     """
 
     layout: Layout

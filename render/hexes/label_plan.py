@@ -74,7 +74,11 @@ class _LabelledHex(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _PlacingOrder:
-    """An order of the kinds of labels, with options: `may_share_disc` for two equal values, and values in a corner."""
+    """An order in which kinds of labels are placed on a hex, with two options.
+
+    With `may_share_disc`, two stops with equal values share one value disc. With `has_corner_values`, a row of revenue
+    values is placed in a corner.
+    """
 
     label_kinds: tuple[_LabelKind, ...]
     may_share_disc: bool

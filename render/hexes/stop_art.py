@@ -164,8 +164,9 @@ def _home_items(x: float, y: float, radius: float, view: SlotView, badge: Badge)
 def token_items(
     x: float, y: float, radius: float, badge: Badge, *, has_objective_ring: bool = False
 ) -> Iterator[Item]:
-    """A company's token of radius `radius`. With `has_objective_ring`, it has a ring: its objective is not reached
-    yet.
+    """A company's token of radius `radius`.
+
+    With `has_objective_ring`, a ring shows that the company has not reached its objective yet.
     """
     company_colour = readable_company_colour(badge.colour)
     yield Disc(x, y, radius - 0.005 * radius / SLOT_RADIUS, BLACK)

@@ -124,7 +124,7 @@ class _NameGrid:
         return middle
 
     def _cost(self, box: _NameBox, middle: Point, centre: Point) -> float:
-        """Cost of a position for a name: area covered_area, parts off the map, and distance from the hex."""
+        """Cost of a position for a name: covered area, parts off the map, and distance from the hex."""
         left, top, right, bottom = box
         covered_area = sum(_overlap_area(box, occupied_box) for occupied_box in self._occupied_boxes)
         box_points = product(

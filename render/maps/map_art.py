@@ -75,7 +75,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
 def close_up_scene(view: MapView, theme_name: str, centre_coords: Sequence[Coord]) -> Scene:
     """About 7 by 5 hexes (5 by 4 with large text) around the hexes `centre_coords`, with a caption below.
 
-    Raises ValueError for an unknown hex.
+    Raises ValueError for an unknown hex, or if `centre_coords` is empty.
     """
     theme = theme_named(theme_name)
     grid = HexGrid(view.layout, _CLOSE_UP_RADIUS)
@@ -163,7 +163,10 @@ def _map_width(view: MapView, radius: int) -> int:
 
 
 def _window_start(middle: int, window_size: int, map_start: int, map_end: int) -> int:
-    """The first pixel of a window centred on `middle`, or moved just enough to lie within the map."""
+    """The first pixel of a window centred on `middle`, or moved just enough to lie within the map.
+
+    A map smaller than the window is in its middle.
+    """
     if map_end - map_start <= window_size:
         return (map_start + map_end - window_size) // 2
     return max(map_start, min(middle - window_size // 2, map_end - window_size))

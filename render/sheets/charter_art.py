@@ -231,7 +231,7 @@ def _holder_lines(view: CompanyView) -> list[tuple[str, int, bool]]:
 def _holder_row(
     line: tuple[str, int, bool], view: CompanyView, theme: Theme, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
-    """A shareholder's line: name, percent, and one certificate symbol per share."""
+    """A shareholder's line: name, percent, and a symbol for each certificate."""
     name, percent, is_president = line
     x, y = position
     middle_y = y + _ROW_HEIGHT / 2

@@ -131,7 +131,10 @@ def _cell_sprites(
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
-    """A cell's background: the colour of its zone, or a colour that shows if companies can start there."""
+    """A cell's background colour: that of its zone or, without a zone, of its kind.
+
+    The kinds are: closes companies, ends the game, par cell, and ordinary cell.
+    """
     if cell.zone:
         return theme.zone_colour(cell.zone)
     if cell.closes_company:
@@ -398,7 +401,7 @@ def minor_space_items(
 def _single_minor_space(
     view: SpaceView, theme: Theme, background: Colour, position: tuple[float, float], radius: float
 ) -> Iterator[Item]:
-    """One space for a minor: the minor's marker, a flipped marker, or a faint ring with its phase."""
+    """One space for a minor: the minor's marker, a crossed-out disc, a faint ring with its phase, or a free space."""
     x, y = position
     colour = theme.zone_colour(view.zone)
     if view.state == "taken" and view.badge is not None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A migration to schema version `number` from version `from_version`, by default from the version before `number`.
+    """A migration of the tables to schema version `number`.
 
-    `sqlite_statements` and `postgres_statements` run in one transaction, which also records the new version. A released
-    migration is never edited.
+    It starts from version `from_version`, by default the version before `number`. `sqlite_statements` and
+    `postgres_statements` run in one transaction, which also records the new version.
     """
 
     number: int

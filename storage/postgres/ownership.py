@@ -126,14 +126,20 @@ class ShardClaim:
             return False
 
     async def _may_holder_reconnect(self, connection: Connection) -> bool:
-        """True if the last holder may still reconnect, because it has other connections or its name is unknown."""
+        """True if the last holder may still reconnect.
+
+        This is so while it has other connections, or if its name is unknown.
+        """
         if not self._last_holder:
             return True
         rows = await connection.execute(_CONNECTIONS_SQL, (self._last_holder,))
         return await rows.fetchone() is not None
 
     async def _increase_epochs(self, connection: Connection) -> bool:
-        """Increase each shard's stored epoch, so that writes by earlier owners fail. Always returns True."""
+        """Increase each shard's stored epoch, so that writes by earlier owners fail.
+
+        Always returns True, so that the call can be the last part of a condition.
+        """
         shard_count = self._shards.shard_count
         await connection.execute(BEGIN_WRITING_SQL.encode())
         await connection.execute(

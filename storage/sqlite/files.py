@@ -1,4 +1,4 @@
-"""Everything done before an SQLite file is opened: locking it, checking its format and completeness, and migration."""
+"""The work before an SQLite file is opened: locking it, checking its format and completeness, and migration."""
 
 import logging
 import os

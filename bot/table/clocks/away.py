@@ -312,9 +312,9 @@ async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: 
 
 
 def _has_just_returned(live: LiveGame, player: PlayerId) -> bool:
-    """True if the seat's holder has just come back, after the other players or a computer player had played the seat.
+    """True if the seat's holder has just come back to play the seat.
 
-    False after the next move.
+    Before, the other players together or a computer player played it. False after the next move.
     """
     last_entries = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
     return (

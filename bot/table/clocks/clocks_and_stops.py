@@ -125,8 +125,8 @@ class Clocks:
     def clock_resumes_at(self, player: PlayerId, until: datetime) -> datetime:
         """The time when an absent player's clock runs again.
 
-        This is the end of the absence (`until`), or earlier if the player's away budget runs out: the total absence
-        that a game allows.
+        This is the end of the absence (`until`), or an earlier time at which the player's away budget is used up. The
+        away budget is the total absence that a game allows.
         """
         absences = earliest_spans([*self._absences(player), (self.now, until)], self.away_budget)
         return min(until, max((end for _, end in absences), default=self.now))

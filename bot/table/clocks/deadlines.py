@@ -190,7 +190,10 @@ async def _handle_expired_time(
 
 
 async def _make_timeout_moves(live: LiveGame, player: PlayerId, automatic_moves: AutomaticMoves) -> None:
-    """Make the moves of one turn for a player whose time is up: first a timeout move, then also by standing orders."""
+    """Make the moves of one turn for a player whose time is up.
+
+    The first move is the timeout move or the only legal move. The moves after it can also come from standing orders.
+    """
     automatic_run, round_and_entity = automatic_moves.result, _round_and_acting_entity(live.game)
     while (
         len(automatic_run.entries) < MAX_AUTOMATIC_MOVES
@@ -241,7 +244,10 @@ def _next_automatic_move(
 async def _notices_of_next_turn(
     db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
 ) -> list[OutboxMessage]:
-    """The notice after timeout moves: a ping, or the line that time is up if the bot can make no further move."""
+    """The notices to a player who must act again after their timeout moves.
+
+    This is a ping, or the line that the player's time is up if the bot can make no timeout move for them.
+    """
     if not orders.may_have_timeout_move(live.game, player):
         return await _time_up_notices(db, live, clocks, player)
     return [TurnChange((player,), None).notice()]

@@ -171,9 +171,10 @@ def turns_after_moves(
     start: TurnStart,
     counted_time: CountedTime,
 ) -> clocks.ClockChanges:
-    """Changes of turns after moves. `movers` are the players who moved, in order; `actors` are the players to act now.
+    """Changes of turns after moves.
 
-    A player's turn ends if another player moved after them. Without moves, turns only begin and end to match `actors`.
+    `movers` are the players who moved, in order; `actors` are the players to act now. A player's turn ends if another
+    player moved after them. Without moves, turns only begin and end to match `actors`.
     """
     players_who_finished = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
     running_turns = [turn for turn in turns if turn.ended is None]

@@ -126,8 +126,8 @@ def draw_round(
     """Draw one round of a tournament, in which each entrant plays once; raises DrawImpossible.
 
     Most tables have `table_size` players; the others have one player less or more, if `sizes` contains that number.
-    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `entrants_apart` are entrants, best
-    first: as many of them as there are tables sit at different tables. Seats are random.
+    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `entrants_apart` are entrants who
+    sit at different tables, best first; if they are more than the tables, the last ones sit anywhere. Seats are random.
     """
     _require_distinct(entrants)
     rng, shuffled_entrants = Random(seed), sorted(entrants)
@@ -348,8 +348,8 @@ class _TableSearch:
     """A search that makes tables more even by swapping entrants between tables.
 
     `meeting_counts` are each pair's earlier meetings; the constructor adds the meetings at these tables. The first
-    entrant of each of the first `fixed` tables is never moved. A swap that leaves the sum of squares unchanged is
-    accepted, since further swaps may then lower it.
+    entrant of each of the first `fixed_table_count` tables is never moved. A swap that leaves the sum of squares
+    unchanged is accepted, since further swaps may then lower it.
     """
 
     def __init__(self, tables: _TableLists, meeting_counts: _TableLists, fixed_table_count: int = 0) -> None:

@@ -28,7 +28,7 @@ class WaitingGame:
 
 @dataclass(frozen=True, slots=True)
 class LatePlayer:
-    """A late entrant, with the games that wait for them, longest wait first."""
+    """An entrant for whom games wait, with these games, longest wait first."""
 
     entrant: int
     name: str
@@ -36,7 +36,7 @@ class LatePlayer:
 
 
 async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
-    """Late entrants, for whom games of the event wait, longest wait first."""
+    """The entrants for whom games of the event wait, longest wait first."""
     view = await event_view(tables.db, event_id)
     waits_by_entrant: defaultdict[int, list[WaitingGame]] = defaultdict(list)
     for game in view.running_games:

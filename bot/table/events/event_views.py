@@ -113,7 +113,7 @@ class EventView:
 
     @cached_property
     def going_on(self) -> tuple[int, ...]:
-        """Entrants who go on to the next stage of a tournament (who qualify for it), best first."""
+        """Entrants who qualify for the next stage of a tournament, best first."""
         finished_games = [game for game in self.games_played if game.stage == self.event.stage]
         entrants_of_stage = {number for table in self.stage_tables for number in table.entrants}
         qualifier_count = min(

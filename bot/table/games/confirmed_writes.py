@@ -89,7 +89,8 @@ async def true_when_written(write: Awaitable[None]) -> bool:
 async def forget_game_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
     """Context that calls `forget` after an error, since the game in memory may be ahead of the database.
 
-    It does not call `forget` after a refusal, which changes nothing.
+    It does not call `forget` after a refusal, which changes nothing; NotStored counts as an error. Raises GameMovedOn
+    in place of StaleSequence, and FailedBeforeStoring in place of an unexpected error.
     """
     try:
         yield

@@ -133,9 +133,10 @@ def _not_damaged_error(game_id: int) -> Refused:
 
 
 def _repair_entry(game_id: int, rows: list[LogRow], plan: RepairPlan, user_id: int) -> NewLogRow:
-    """The log row that repairs a game: an undo to the last good position or, if the log stays invalid, an accept row.
+    """The log row that repairs a game: an undo to the last good position or else an accept row.
 
-    An accept row contains the whole position that a moderator accepts.
+    An accept row is needed if the log would still be invalid after an undo. It contains the whole position that a
+    moderator accepts.
     """
     game = plan.good_position.game
     undo_entry = NewLogRow(

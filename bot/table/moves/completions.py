@@ -117,7 +117,10 @@ def _slot_values(
 
 
 def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_offers.Choice]:
-    """The legal choices for a value. Since there can be thousands of amounts, only those with the typed digits."""
+    """The legal choices for a value; of numbers, only the first ones that contain the typed digits.
+
+    There can be thousands of legal numbers, such as amounts in dollars.
+    """
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
     return map(domain.choice, _likely_numbers(domain.numbers(), digits))

@@ -164,7 +164,7 @@ def _lay_choices(game: Game, cursor: OfferCursor, page: int) -> LayChoices:
 
 
 def picture_of_lay(game: Game, cursor: OfferCursor) -> LayChoices | None:
-    """Choices to draw for a tile lay once its hex, tile and rotation are chosen; None for other moves."""
+    """The picture of a tile lay whose hex, tile and rotation are chosen; None for other moves."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
         if _is_tile_lay(cursor)

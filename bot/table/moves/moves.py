@@ -172,7 +172,7 @@ def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
 
 
 def moves_with_distinct_labels(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
-    """These moves, without any that choose between cities of one hex, since their labels would be the same."""
+    """These moves, without moves in a hex whose cities the moves choose between: their labels would be the same."""
     moves_per_hex = Counter(
         move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen()
     )

@@ -57,7 +57,8 @@ def offered_buttons(
 ) -> tuple[TurnButton, ...]:
     """The buttons for the current position or, with `player`, for this player's actions.
 
-    This is slow if routes must be searched. With `single_moves`, each button makes only one move.
+    This is slow if routes must be searched. With `single_moves`, no button makes several moves, such as all passes that
+    end a turn.
     """
     teller, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}

@@ -76,7 +76,10 @@ class MoveCommand:
     fixed_values: Mapping[str, str] = field(default_factory=dict)
 
     def split_values(self, details: str) -> dict[str, str]:
-        """Typed values by slot name, split at spaces; the last slot gets the rest of the text."""
+        """Values by slot name: the typed ones, and those that the command fixes.
+
+        The typed text is split at spaces; the last slot gets the rest of the text.
+        """
         slots = SLOTS_BY_ACTION_KIND[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),

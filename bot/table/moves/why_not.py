@@ -7,9 +7,11 @@ from engine import Game, IllegalAction, NotYourTurn, PlayerId, has_hidden_cards
 
 
 def why_not_text(game: Game, player: PlayerId, move: TypedMove) -> str:
-    """A sentence that the typed move is possible, and which values are missing; raises IllegalAction if it is not.
+    """A sentence that the typed move is possible, and which values are missing.
 
-    If it is another player's turn, the answer is about the player's own turn, except in a draft of hidden cards.
+    On another player's turn, the sentence says if the move would be possible on the player's own turn, or why not.
+    Raises IllegalAction if it is the player's turn and the move is not possible. Raises NotYourTurn if nothing can be
+    said about the player's own turn, as in a draft of hidden cards.
     """
     try:
         return f"This is possible now.{_missing_values(game, player, move)}"

@@ -147,11 +147,11 @@ async def withdraw_offer(db: Database, live: LiveGame, cursor: OfferCursor) -> A
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, target_seq: int
 ) -> orders.OrderChanges:
-    """Changes of standing orders after an undo to row `target_seq` by `player`; `game` is the position after that row.
+    """Changes of standing orders after an undo to log row `target_seq` by `player`.
 
-    The undo restores earlier orders, with three exceptions. It ends orders of `player` that would repeat undone moves.
-    It ends other players' sealed bids that were too low, since new lower bids could reveal them. It does not restore
-    orders that their owners have replaced.
+    `game` is the position after that row. The undo restores earlier orders, with three exceptions. It ends orders of
+    `player` that would repeat undone moves. It ends other players' sealed bids that were too low, since new lower bids
+    could reveal them. It does not restore orders that their owners have replaced.
     """
     orders_before_undo = await orders.orders_standing_after(db, live.id, target_seq)
     automatic_moves = AutomaticMoves(live, orders_before_undo)

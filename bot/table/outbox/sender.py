@@ -107,7 +107,8 @@ class Sender:
     def wake(self, game_id: int, *, has_new_rows: bool = True) -> None:
         """Post the rows of a game now, and retry its failed rows, even those that were set aside.
 
-        If `has_new_rows` is false, this happens only if rows of the game are waiting for a retry.
+        If `has_new_rows` is false, this happens only if rows of the game are waiting for a retry. During an outage of
+        Discord, nothing happens.
         """
         if self._is_running and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
             self._start_posting(game_id)

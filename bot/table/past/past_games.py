@@ -33,7 +33,8 @@ def positions_to_store(
 ) -> SideEffects:
     """The change of stored positions that goes with new log rows; `state` is the position after them.
 
-    An undo deletes all positions after its target. Other rows add this position if one of them is a sixteenth row.
+    An undo deletes all positions after its target. Other rows add this position if one of them is the 16th, 32nd, 48th
+    (and so on) of the rows in effect.
     """
     last_entry = entries[-1]
     if last_entry.kind == "undo":

@@ -59,12 +59,12 @@ def _views_after(game: Game, move_line: str, run_map: MapView | None) -> PastVie
 
 
 def current_net_worth(game: Game) -> HistoryView:
-    """The net worth of all players now."""
+    """The net worth of all players and the share prices now."""
     return history_view(game, [round_values_view(game)])
 
 
 def net_worth_chart(history: MoveHistory, current_view: HistoryView) -> HistoryView:
-    """The net worth of all players at the start of each round and now; empty while money is secret.
+    """The net worths and share prices at the start of each round and now; no net worths while money is secret.
 
     Rounds that cannot be replayed under the current rules are left out.
     """

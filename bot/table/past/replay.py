@@ -174,10 +174,9 @@ class _ReplayedGame:
         self._old_rules_replay: interchange.OldRulesReplay | None = None
 
     def start_at(self, start: ReplayStart, rows: Sequence[LogRow]) -> tuple[Sequence[Event], str]:
-        """Load the game at this start.
+        """Load the game at this start; returns no events, and the public line of the start.
 
-        The result has no events; its line is empty unless the start is an accept row (stored when a moderator accepts a
-        position).
+        The line is empty unless the start is an accept row (stored when a moderator accepts a position).
         """
         self.game = start.game_before(rows)
         self._old_rules_replay = (

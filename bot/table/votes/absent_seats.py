@@ -236,9 +236,10 @@ def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
 
 
 def seat_to_propose_for(live: LiveGame, user_id: int) -> PlayerId:
-    """The seat for which this user may propose a move; raises Refused if there is none.
+    """The seat for which this user may propose a move.
 
-    If there are several such seats, the one whose turn it is.
+    Of several such seats, this is the first one whose turn it is or, if there is none, the first one. Raises
+    NotPermitted for a user without a seat, and Refused if the group (the other players together) plays no other seat.
     """
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotPermitted("Only the other players can propose moves for a seat that the group plays.")

@@ -43,10 +43,13 @@ MODERATOR_CAN_REPLACE: Final = "A moderator can give the seat away now, with `/m
 async def require_absent(
     tables: Tables, live: LiveGame, player: PlayerId, newcomer: int | None = None
 ) -> None:
-    """Raise Refused, with the reason, if a seat's player has not been absent long enough to lose the seat.
+    """Raise Refused, with the reason, if the other players may not give away this seat now.
 
-    A seat that no user holds or plays can always be given away, as can the seat of a player who has left the server. If
-    the seat has a substitute, the substitute must have been absent; if the `newcomer` is this substitute, the holder.
+    A seat that a computer player or an anonymised user holds can always be given away. Any other seat cannot be given
+    away while the game is paused, or while the holder or the substitute has announced an absence. If the `newcomer` is
+    the seat's substitute, the substitute must have played for long enough. Otherwise, the user who plays the seat must
+    have left the server, or must not have moved for long enough after a ping. This is not required if the other players
+    together or a computer player play the seat.
     """
     if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
@@ -75,7 +78,11 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
 async def _require_long_substitute(
     tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
 ) -> None:
-    """Raise Refused unless the substitute has played for as long as a holder must be absent to lose a seat."""
+    """Raise Refused unless the seat's substitute has played long enough to take over the seat.
+
+    This is the time for which a holder must be absent to lose a seat. A substitution with a planned end is always
+    refused.
+    """
     name, span = _name_of_seat_user(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until_text = discord_time(parse_timestamp(substitute.until))
@@ -95,7 +102,7 @@ async def _require_long_substitute(
 
 
 async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
-    """Raise Refused unless the seat's user was pinged and has not moved for the required time since then."""
+    """Raise Refused unless the seat's user has left the server, or has not moved for the required time after a ping."""
     notifications, current_pings = await pings.notifications_of_game(tables.db, live.id)
     notification = next(
         (notification for notification in notifications if notification.player_id == player), None
@@ -188,7 +195,11 @@ class SeatProposal(ProposalSubject):
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The voters: the newcomer must agree. If the other players give the seat away, more than half must agree."""
+        """The voters: the newcomer and, if the other players give the seat away, more than half of them must agree.
+
+        The holder may refuse, unless a moderator gives the seat away. If fewer than two other players are left to give
+        it away, a moderator must also agree.
+        """
         other_users = live.other_users(self.player) if self.warrant == "group" else ()
         # If a moderator decides, only the newcomer votes.
         users_who_may_refuse = (
@@ -221,7 +232,10 @@ class SeatProposal(ProposalSubject):
         return self.leaving if self.warrant == "group" else None
 
     async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused if the other players give the seat away before the holder has been absent long enough."""
+        """Raise Refused if the other players may not give the seat away yet, unless a moderator must agree.
+
+        See `require_absent` for the conditions.
+        """
         if self.warrant == "group" and not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 

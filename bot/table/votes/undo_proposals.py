@@ -35,7 +35,7 @@ class _UndoOrRedoProposal(ProposalSubject):
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The voters: the users of all `players` must agree.
 
-        Instead of users for seats that no user plays, another user or a moderator must agree.
+        For seats that no user plays, one user other than the proposer must agree or, if there is none, a moderator.
         """
         players_without_user = live.group_players | live.caretaker_players
         required_users = tuple(

@@ -89,7 +89,7 @@ def require_navigation(request: web.Request) -> None:
 
 
 def _require_own_page(page: PageContext, request: web.Request) -> None:
-    """Raise Denied unless the browser's headers say that the board page itself sent the request."""
+    """Raise Denied unless the board page itself sent the request, according to the browser's headers, as JSON."""
     fetch_site = request.headers.get("Sec-Fetch-Site", "same-origin")
     origin = request.headers.get("Origin")
     page_url = urlsplit(page.address)
