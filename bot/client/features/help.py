@@ -29,8 +29,8 @@ Former commands that are now in `/move`, as in `/move move:exchange`: {", ".join
 `/undo` undoes your last move, `/redo` redoes it. `/orders` passes, bids, buys and runs for you; only you see your \
 orders. `/what-if` tries moves on a copy.
 {strong("When a player is away")}
-`/away`, `/game pause`, `/game substitute`, `/game replace`; `/game agreement` lets the others \
-move for a player who has not moved for a day. `/game abandon` proposes to end the game.
+`/away`, `/game pause`, `/game substitute`, `/game replace`; `/game agreement`: others move \
+for them after a day. `/game abandon` proposes to end the game.
 {strong("Settings and repair")}
 `/game settings`, `/pings`, `/theme`, `/privacy`; `/mod` for moderators, `/setup` for members who manage the server. \
 `/game repair` brings a missing thread or its buttons back.

@@ -114,7 +114,7 @@ async def test_shares_after_a_conversion(sandbox: SandboxBot) -> None:
     assert "Ann has 30% of NYC" in game.turn.content
     await game.press("Ann", "Buy NYC from the IPO, $100")
     assert "Ann has 40% of NYC" in game.turn.content
-    await game.press("Ann", "No more shares of NYC")
+    await game.press("Ann", "Buy no more shares of NYC")
     assert "NYC" not in game.turn.content.split("\n")[0]
 
 

@@ -25,7 +25,7 @@ EACH = {
     CY: {"C-P": 60, "D&R": 40, "B&S": 100},
 }
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
-UNTIL_ALL = "Valid until all privates are sold, all players pass and no price falls, or the round ends."
+UNTIL_ALL = "Valid until the round ends, all privates are sold, or all players pass without a price falling."
 WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 

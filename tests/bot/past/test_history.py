@@ -179,7 +179,7 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
         conn.execute(full)
     game = await service.at(recorded(RECORDED, MADE))
-    assert (await position(service, game, MADE + 1)).views_after_move.line
+    assert (await position(service, game, MADE + 1)).views_after_move.move_line
     assert await kept(service, game) == []
 
 
@@ -282,7 +282,7 @@ async def test_history_has_the_names_of_its_time(service: TableService, imported
         assert "**Ann**" in found[2]
         assert "**Dee**" in found[MADE + 2]
     for seq, name in ((2, "**Ann**"), (MADE + 2, "**Dee**")):
-        assert name in (await position(service, imported, seq)).views_after_move.line
+        assert name in (await position(service, imported, seq)).views_after_move.move_line
 
 
 async def test_no_position_names_anonymised_users(service: TableService, imported: int) -> None:

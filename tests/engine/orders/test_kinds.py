@@ -42,9 +42,9 @@ TEXTS: list[tuple[Order, str, str]] = [
     (
         SealBids(maxima={"D&R": 20, "C-P": 0, "CV": 1}),
         "Sealed bids: D&R $20, CV $1",
-        "until all privates are sold",
+        "until the round ends",
     ),
-    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until all privates are sold"),
+    (SealBids(maxima={"D&R": 0}), "Sealed bids: none", "until the round ends"),
     (RUN, "Run the best routes of PRR and pay out", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
@@ -54,7 +54,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
     (
         DoneAfter(step="track", entity="PRR"),
-        "PRR: end this step after the next move (track)",
+        "PRR: after the next move, end the step (track)",
         "until that step ends",
     ),
 ]

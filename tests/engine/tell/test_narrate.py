@@ -145,7 +145,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.NationalNotFormed("PRR", ("LV", "C&O")),
-        "*PRR* does not form: no player would have two shares of it. LV and C&O continue without a train.",
+        "*PRR* does not form: no player would have two shares of it. Left without a train: LV and C&O.",
     ),
     (
         e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))),

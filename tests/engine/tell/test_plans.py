@@ -31,7 +31,7 @@ JUDGED = {
         ["No slot in A4 is free for M&O; home slots of other companies must stay free"],
     ),
     "C4@L&N:1": ("misfit", ["L&N already has a token in C4"]),
-    "K2@M&O:1": ("misfit", ["K2 has no city with this number: it has 1 stop, numbered from 1"]),
+    "K2@M&O:1": ("misfit", ["K2 has no city with this number: its 1 stop is numbered from 1"]),
     "K2@PRR:0": ("misfit", ["There is no company PRR"]),
 }
 """Parts of a plan in the position below, and what is said of them."""

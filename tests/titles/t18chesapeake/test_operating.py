@@ -108,7 +108,7 @@ def test_one_token_is_placed_in_a_turn() -> None:
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=0)
     assert "LV cannot place a token in city 1 of J4" in why
     why = game.refused("11.4", "place_token", "LV", hex="J4", city=2)
-    assert "J4 has no city with this number: it has 2 stops, numbered from 1" in why
+    assert "J4 has no city with this number: its 2 stops are numbered from 1" in why
     position = stations()
     position.state.companies["LV"].tokens = []
     why = position.game().refused("11.4", "place_token", "LV", hex="J4", city=1)

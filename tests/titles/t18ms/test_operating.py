@@ -132,7 +132,9 @@ def test_president_sells_privates() -> None:
     game = built.operating("GMO").game()
     prices = game.values("buy_private", "GMO", "price", private="BS")
     assert (prices[0], prices[-1]) == (20, 60)
-    assert "only from Ann" in game.refused("4", "buy_private", "GMO", private="M&M", price=50)
+    assert "only if Ann, its president, owned it" in game.refused(
+        "4", "buy_private", "GMO", private="M&M", price=50
+    )
 
 
 def test_first_round_prices() -> None:

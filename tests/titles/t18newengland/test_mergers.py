@@ -180,7 +180,7 @@ def test_only_the_new_company_is_sold() -> None:
     why = game.refused("10.6", "buy_share", "a", company="CN", source="market")
     assert "No share of CN is for sale from the market" in why
     why = game.refused("12", "merge", "FRR", partner="WNR", major="B&M")
-    assert "must first decide on more shares of CN" in why
+    assert "must first decide whether to buy more shares of CN" in why
 
 
 def after_the_round(number: int, phase: str = "3", ending: Ending | None = None) -> TitleGame:
