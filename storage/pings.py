@@ -134,7 +134,7 @@ NotificationsAndPings: TypeAlias = tuple[list[Notification], list[Ping]]
 
 
 async def notifications_of_game(db: Database, game_id: int) -> NotificationsAndPings:
-    """Return a game's pending notifications and the pings sent for them."""
+    """Return the notifications of a game's players who must act, and the pings already sent for each."""
     return await fetch(db, notifications_query(game_id), pings_query(game_id))
 
 

@@ -303,7 +303,7 @@ def guild_core_json(world: World, guild: Guild) -> Json:
 
 
 def role_json(world: World, role: Role, position: int) -> Json:
-    """The role object, without permissions that a test takes from the bot."""
+    """The role as JSON, without the permissions that the bot lacks in a test."""
     return {
         "id": str(role.id),
         "icon": None,

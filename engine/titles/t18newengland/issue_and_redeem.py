@@ -109,7 +109,7 @@ class IssueStep(CompanyStep):
         return fact("issue.decides_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The error message for an issue in another part of the turn, for example after the company redeemed shares."""
+        """The refusal of a share issue in another part of the turn, for example after the company redeemed shares."""
         return issue_obstacle(t) or super().misplaced_obstacle(t, request)
 
     def _finish_issue(self, t: Table) -> None:

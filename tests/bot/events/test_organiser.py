@@ -57,7 +57,7 @@ async def test_caretaker_plays_for_who_withdraws(sandbox: SandboxBot) -> None:
     ann, shown = sandbox.person("Ann"), await begun(sandbox)
     await ann.press(shown, "Withdraw a player")
     await picked(ann, shown, "2")
-    assert "Bob has withdrawn. The caretaker plays their running games to the end: 4." in shown.content
+    assert "Bob has withdrawn. The computer player plays their running games to the end: 4." in shown.content
     row = (await games.list_games(sandbox.db, seed.GUILD_ID, "running"))[0]
     async with sandbox.client.tables.reading(row.id) as live:
         assert len(live.caretaker_players) == 1

@@ -214,7 +214,7 @@ TOLD: list[tuple[e.Event, str]] = [
         "*PRR* (Ann) loses $120 to the civil war; its share price stays.",
     ),
     (e.MarkersGiven("civil war", ("PRR", "SRR")), "*Civil war*: *PRR*, *SRR* marked."),
-    (e.MarkersGiven("civil war", ()), "*Civil war*: no company marked."),
+    (e.MarkersGiven("civil war", ()), "*Civil war*: no company gets a marker."),
     (
         e.ObjectiveReached("PRR", "H6", 100),
         "*PRR* (Ann) reaches its historical objective on H6 (Baltimore) and receives $100.",

@@ -263,7 +263,7 @@ class EventPanel(Component):
             entrant_number = int(self.values[0])
             count = await withdraw(bot.tables, view.event.id, entrant_number, moderator_id)
             name = view.names[entrant_number]
-            return f"{name} has withdrawn. The caretaker plays their running games to the end: {count}."
+            return f"{name} has withdrawn. The computer player plays their running games to the end: {count}."
         entrant_number, reserve_number = int(self.picked), int(self.values[0])
         newcomer = next((reserve for reserve in view.reserves if reserve.number == reserve_number), None)
         if newcomer is None:
