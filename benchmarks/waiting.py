@@ -28,7 +28,7 @@ from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import AutomaticMove, Order, StandingOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.auction_orders import unsold_auction_privates
-from engine.orders.new_orders import pass_stock, run_best, seal_bids
+from engine.orders.new_orders import pass_stock_order, run_best_order, seal_bids_order
 from engine.seat import SeatedPlayer
 from engine.titles import TITLES
 
@@ -139,9 +139,9 @@ class Table:
         now = self.game.table.state.round
         idle = isinstance(now, Stock) and not now.acted and not self.game.table.is_selling_privates
         if isinstance(action, Pass) and idle:
-            return pass_stock(self.game, "concerned")
+            return pass_stock_order(self.game, "concerned")
         if isinstance(action, Dividend) and action.option == "pay":
-            return run_best(self.game, action.entity, "pay")
+            return run_best_order(self.game, action.entity, "pay")
         return None
 
 
@@ -197,7 +197,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
-        StandingOrder(n, who, seal_bids(sealed.game, most), 0)
+        StandingOrder(n, who, seal_bids_order(sealed.game, most), 0)
         for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
     sealed.follow(())

@@ -289,7 +289,7 @@ class Game:
         ):
             return None
         other_game._waiting_step = other_game._anytime_steps = None
-        return other_game if other_game._find_open_step() and player in other_game.actors() else None
+        return other_game if other_game._skip_to_open_step() and player in other_game.actors() else None
 
     def _do_action(self, step: Step, action: Action) -> tuple[Event, ...]:
         do_action(self.table, step, action)
@@ -344,7 +344,7 @@ class Game:
         if (
             is_offered_to_actor
             and reason
-            and not current_round.may_mean_entity(self.table, request)
+            and not current_round.may_entity_be_intended(self.table, request)
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player can do it, but not for the named entity
@@ -369,8 +369,8 @@ class Game:
             for open_offer in open_offers
             if open_offer.offer.blocking or not open_offer.step.is_agreement
         )
-        labels = {str(offer.label): offer.label for offer in offers}
-        return fact("allowed.now", labels=tuple(labels.values())) if labels else None
+        label_by_text = {str(offer.label): offer.label for offer in offers}
+        return fact("allowed.now", labels=tuple(label_by_text.values())) if label_by_text else None
 
     def digest(self) -> str:
         """A hash of the position, without anything that does not matter to the rules."""
@@ -446,10 +446,10 @@ class Game:
     def _skip_idle_steps(self) -> None:
         self._waiting_step = self._anytime_steps = None
         state = self.table.state
-        while not state.over and not self._find_open_step():
+        while not state.over and not self._skip_to_open_step():
             self.rules.round(self.table).advance(self.table)
 
-    def _find_open_step(self) -> bool:
+    def _skip_to_open_step(self) -> bool:
         """Skip steps of the current turn without legal actions; returns True if it stops at one with legal actions."""
         for step in self.rules.round(self.table).open_steps(self.table):
             self._waiting_step = self._step_with_offers(step)

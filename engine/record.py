@@ -13,7 +13,7 @@ from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.log_reader import MAX_DEPTH, read_json, require_few_actions, require_short_names
+from engine.interchange.log_reader import MAX_JSON_DEPTH, read_json, require_few_actions, require_short_names
 from engine.interchange.old_exports import FIRST_RULES_VERSION, replay_old_rules
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
@@ -105,7 +105,7 @@ def read_record(text: str | bytes) -> Record:
         field_path = ".".join(map(str, first_error["loc"])) or "the whole"
         raise Unreadable(fact("log.damaged", detail=f"{field_path}: {first_error['msg']}")) from error
     except RecursionError as error:
-        raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
+        raise Unreadable(fact("log.too_deep", most=MAX_JSON_DEPTH)) from error
 
 
 class _RecordFile(BaseModel):

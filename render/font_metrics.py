@@ -110,14 +110,14 @@ def _middle_shortened_text(text: str, width: float, size: float, weight: Weight)
 def _letter_widths(weight: Weight) -> dict[int, float]:
     font_bytes = font_file(weight).read_bytes()
     font_table_offsets = _table_offsets(font_bytes)
-    em = struct.unpack_from(">H", font_bytes, font_table_offsets["head"] + 18)[0]
+    units_per_em = struct.unpack_from(">H", font_bytes, font_table_offsets["head"] + 18)[0]
     width_count = struct.unpack_from(">H", font_bytes, font_table_offsets["hhea"] + 34)[0]
     widths = [
-        struct.unpack_from(">H", font_bytes, font_table_offsets["hmtx"] + 4 * i)[0] / em
+        struct.unpack_from(">H", font_bytes, font_table_offsets["hmtx"] + 4 * i)[0] / units_per_em
         for i in range(width_count)
     ]
-    glyphs = _glyphs_by_letter(font_bytes, font_table_offsets["cmap"])
-    return {letter: widths[min(glyph, width_count - 1)] for letter, glyph in glyphs.items()}
+    glyph_by_letter = _glyphs_by_letter(font_bytes, font_table_offsets["cmap"])
+    return {letter: widths[min(glyph, width_count - 1)] for letter, glyph in glyph_by_letter.items()}
 
 
 def _table_offsets(font_bytes: bytes) -> dict[str, int]:
@@ -137,7 +137,7 @@ def _glyphs_by_letter(font_bytes: bytes, cmap_offset: int) -> dict[int, int]:
         offset for offset in subtable_offsets if struct.unpack_from(">H", font_bytes, offset)[0] == 4
     )
     segment_count = struct.unpack_from(">H", font_bytes, subtable_start + 6)[0] // 2
-    glyphs: dict[int, int] = {}
+    glyph_by_letter: dict[int, int] = {}
     for i in range(segment_count):
         last_letter = struct.unpack_from(">H", font_bytes, subtable_start + 14 + 2 * i)[0]
         first_letter = struct.unpack_from(">H", font_bytes, subtable_start + 16 + 2 * (segment_count + i))[0]
@@ -154,5 +154,5 @@ def _glyphs_by_letter(font_bytes: bytes, cmap_offset: int) -> dict[int, int]:
                 if range_offset
                 else letter
             )
-            glyphs[letter] = (glyph + glyph_shift) % 65536 if glyph else 0
-    return glyphs
+            glyph_by_letter[letter] = (glyph + glyph_shift) % 65536 if glyph else 0
+    return glyph_by_letter

@@ -332,14 +332,14 @@ def _bounds_in_sprite(item: Item, sprite: Sprite) -> Box:
     """The box of the sprite within which the item paints; empty if the item lies outside."""
     left, top, right, bottom = _item_bounds(item)
     return (
-        max(0, _even_pixel(left - _EDGE_REACH_PIXELS)),
-        max(0, _even_pixel(top - _EDGE_REACH_PIXELS)),
+        max(0, _round_down_to_even(left - _EDGE_REACH_PIXELS)),
+        max(0, _round_down_to_even(top - _EDGE_REACH_PIXELS)),
         min(math.ceil(right + _EDGE_REACH_PIXELS), sprite.width),
         min(math.ceil(bottom + _EDGE_REACH_PIXELS), sprite.height),
     )
 
 
-def _even_pixel(coordinate: float) -> int:
+def _round_down_to_even(coordinate: float) -> int:
     """The largest even pixel that is not above this coordinate; even offsets leave rounding unchanged."""
     return math.floor(coordinate / 2) * 2
 

@@ -128,23 +128,25 @@ def _sprite_svg(
         drawing_id = f"{prefix}of-{mark.id}"
         definition = f"<g id={_xml_quoted(drawing_id)}>{drawn_sprite}</g>"
         drawn_sprite = _use_element(drawing_id)
-    transform = (
+    transform_attribute = (
         f' transform="translate({placed_sprite.left},{placed_sprite.top})"'
         if placed_sprite.left or placed_sprite.top
         else ""
     )
     button_attributes = "" if mark is None else _button_attributes(mark, is_first_button)
     return _SpriteSvg(
-        f"<g{button_attributes}{transform}{clip_attribute}>{drawn_sprite}</g>", definition, tuple(shapes)
+        f"<g{button_attributes}{transform_attribute}{clip_attribute}>{drawn_sprite}</g>",
+        definition,
+        tuple(shapes),
     )
 
 
 def _button_attributes(mark: SvgMark, is_first: bool) -> str:
     """Attributes that make a sprite a focusable button. Tab reaches only the first one."""
-    stops = " ".join(f"{_decimal(x)},{_decimal(y)}" for x, y in mark.stops)
+    stops_text = " ".join(f"{_decimal(x)},{_decimal(y)}" for x, y in mark.stops)
     return (
         f' id={_xml_quoted(mark.id)} role="button" tabindex="{0 if is_first else -1}"'
-        f" aria-label={_xml_quoted(mark.name)}" + (f' data-stops="{stops}"' if stops else "")
+        f" aria-label={_xml_quoted(mark.name)}" + (f' data-stops="{stops_text}"' if stops_text else "")
     )
 
 
@@ -218,18 +220,20 @@ def _same_style_svg(items: Sequence[Item]) -> str:
     if not polylines:
         return "".join(map(_item_svg, items))
     path = "".join(_path_data(line.points, line.is_closed) for line in polylines)
-    return f'<path d="{path}"{_line_svg(polylines[0].colour, polylines[0].width)}/>'
+    return f'<path d="{path}"{_stroke_attributes(polylines[0].colour, polylines[0].width)}/>'
 
 
 def _item_svg(item: Item) -> str:
     if isinstance(item, Polygon):
         return f'<path d="{_path_data(item.points, is_closed=True)}" fill="{item.fill}"/>'
     if isinstance(item, Polyline):
-        return f'<path d="{_path_data(item.points, item.is_closed)}"{_line_svg(item.colour, item.width)}/>'
+        return f'<path d="{_path_data(item.points, item.is_closed)}"{_stroke_attributes(item.colour, item.width)}/>'
     if isinstance(item, Disc):
         radius = item.r - item.width / 2 if item.line else item.r
-        circle = f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, radius))}"'
-        return f"<circle {circle}{_item_style_svg(item)}/>"
+        circle_attributes = (
+            f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, radius))}"'
+        )
+        return f"<circle {circle_attributes}{_fill_and_stroke_attributes(item)}/>"
     if isinstance(item, RoundedBox):
         return _box_svg(item)
     if isinstance(item, Text):
@@ -242,31 +246,35 @@ def _box_svg(item: RoundedBox) -> str:
     (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
     width, height = max(0.0, x1 - x0 - 2 * inset), max(0.0, y1 - y0 - 2 * inset)
     radius = min(max(0.0, item.r - inset), width / 2, height / 2)
-    rounding = f' rx="{_decimal(radius)}"' if radius else ""
-    position = f'x="{_decimal(x0 + inset)}" y="{_decimal(y0 + inset)}"'
-    return f'<rect {position} width="{_decimal(width)}" height="{_decimal(height)}"{rounding}{_item_style_svg(item)}/>'
+    rounding_attribute = f' rx="{_decimal(radius)}"' if radius else ""
+    position_attributes = f'x="{_decimal(x0 + inset)}" y="{_decimal(y0 + inset)}"'
+    size_attributes = f'width="{_decimal(width)}" height="{_decimal(height)}"{rounding_attribute}'
+    return f"<rect {position_attributes} {size_attributes}{_fill_and_stroke_attributes(item)}/>"
 
 
 def _text_svg(item: Text) -> str:
-    halo = ""
+    halo_attributes = ""
     if item.halo:
-        halo = f'{_line_svg(item.halo, 2 * item.halo_width)} paint-order="stroke"'
-    fitted_width = ""
+        halo_attributes = f'{_stroke_attributes(item.halo, 2 * item.halo_width)} paint-order="stroke"'
+    width_attributes = ""
     if len(item.text) >= _MIN_FITTED_LETTERS:
         width = text_width(item.text, item.weight) * item.size
-        fitted_width = f' textLength="{_decimal(width)}" lengthAdjust="spacingAndGlyphs"'
-    position = f'x="{_decimal(item.x)}" y="{_decimal(item.y + CAP_HEIGHT * item.size / 2)}"'
-    font = f' font-size="{_decimal(item.size)}"'
-    font_style = f"{_FONT_WEIGHTS[item.weight]}{_TEXT_ANCHORS[item.align]}"
-    return f'<text {position}{font} fill="{item.colour}"{font_style}{halo}{fitted_width}>{_xml_text(item.text)}</text>'
+        width_attributes = f' textLength="{_decimal(width)}" lengthAdjust="spacingAndGlyphs"'
+    position_attributes = f'x="{_decimal(item.x)}" y="{_decimal(item.y + CAP_HEIGHT * item.size / 2)}"'
+    font_size_attribute = f' font-size="{_decimal(item.size)}"'
+    font_attributes = f"{_FONT_WEIGHTS[item.weight]}{_TEXT_ANCHORS[item.align]}"
+    style_attributes = f'fill="{item.colour}"{font_attributes}{halo_attributes}{width_attributes}'
+    return (
+        f"<text {position_attributes}{font_size_attribute} {style_attributes}>{_xml_text(item.text)}</text>"
+    )
 
 
-def _item_style_svg(item: Disc | RoundedBox) -> str:
-    fill = f' fill="{item.fill}"' if item.fill else ""
-    return fill + (_line_svg(item.line, item.width) if item.line else "")
+def _fill_and_stroke_attributes(item: Disc | RoundedBox) -> str:
+    fill_attribute = f' fill="{item.fill}"' if item.fill else ""
+    return fill_attribute + (_stroke_attributes(item.line, item.width) if item.line else "")
 
 
-def _line_svg(colour: Colour, width: float) -> str:
+def _stroke_attributes(colour: Colour, width: float) -> str:
     return f' stroke="{colour}" stroke-width="{_decimal(width)}"'
 
 

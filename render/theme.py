@@ -29,7 +29,7 @@ For example, white text on darkened red is easier to read than black text on red
 """
 _READABLE_CONTRAST: Final = 4.6
 """Contrast with white at which white text is readable. A colour is darkened no further than this."""
-_COMPANY_BLENDS: Final = (
+_COMPANY_COLOUR_BLENDS: Final = (
     (BLACK, 0.0),
     (WHITE, 0.5),
     (BLACK, 0.5),
@@ -186,7 +186,7 @@ def palette(theme_name: str, company_colours: tuple[Colour, ...]) -> tuple[Colou
     """At most 256 colours: the theme's colours and their blends, then as many blends of company colours as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
     base_colours = [readable_company_colour(colour) for colour in company_colours]
-    for blend_colour, cover_opacity in _COMPANY_BLENDS:
+    for blend_colour, cover_opacity in _COMPANY_COLOUR_BLENDS:
         for base_colour in base_colours:
             if len(colours) < 256:
                 colours[mix_colours(base_colour, blend_colour, cover_opacity)] = None

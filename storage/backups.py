@@ -10,7 +10,7 @@ from typing import Final
 from storage.errors import DatabaseUnreadable, StorageError, StorageFull
 from storage.sqlite import files
 from storage.sqlite.files import (
-    BUSY_SECONDS,
+    BUSY_TIMEOUT_SECONDS,
     check_version,
     discard_file,
     inspect_file,
@@ -142,7 +142,7 @@ def _write_copy(database: Path, target: Path) -> None:
 
 
 def _read_only_connection(database: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    return sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_SECONDS)
 
 
 def _rename_old_database(database: Path, now: datetime) -> Path | None:

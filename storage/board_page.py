@@ -211,11 +211,13 @@ class PageId(NamedTuple):
     number: int
 
 
-_PAGE_SQL_BY_KIND: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
+_PAGE_CONDITION_BY_KIND: Final = {"server": "event_id IS NULL AND guild_id = ?", "event": "event_id = ?"}
 
 
-async def record_page_link(db: Database, link: str, page_id: PageId, user_id: int, expires_at: str) -> None:
-    """Store a single-use link to a server's or event's page; `link` is a digest of the link's secret."""
+async def record_page_link(
+    db: Database, link_digest: str, page_id: PageId, user_id: int, expires_at: str
+) -> None:
+    """Store a single-use link to a server's or event's page; `link_digest` is a digest of the link's secret."""
 
     async def in_transaction(tx: Transaction) -> None:
         guild_id, event_id = page_id.number, None
@@ -227,22 +229,24 @@ async def record_page_link(db: Database, link: str, page_id: PageId, user_id: in
         statement = (
             "INSERT INTO page_visits (link, guild_id, event_id, user_id, expires_at) VALUES (?, ?, ?, ?, ?)"
         )
-        await tx.put(statement, link, guild_id, event_id, user_id, expires_at)
+        await tx.put(statement, link_digest, guild_id, event_id, user_id, expires_at)
 
     await db.write(in_transaction)
 
 
-async def open_page_link(db: Database, link: str, session: str, now: str, expires_at: str) -> PageId | None:
+async def open_page_link(
+    db: Database, link_digest: str, session_digest: str, now: str, expires_at: str
+) -> PageId | None:
     """Turn a link into a session, and return the page that it opens.
 
-    Returns None if the link is unknown, used or expired. `link` and `session` are digests of secrets.
+    Returns None if the link is unknown, used or expired. `link_digest` and `session_digest` are digests of secrets.
     """
 
     async def in_transaction(tx: Transaction) -> PageId | None:
         row = await tx.row(
             "UPDATE page_visits SET session = ?, expires_at = ? "
             "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING guild_id, event_id",
-            *(session, expires_at, link, now),
+            *(session_digest, expires_at, link_digest, now),
         )
         if row is None:
             return None
@@ -252,8 +256,9 @@ async def open_page_link(db: Database, link: str, session: str, now: str, expire
     return await db.write(in_transaction)
 
 
-async def user_of_page_session(db: Database, page_id: PageId, session: str, now: str) -> int | None:
+async def user_of_page_session(db: Database, page_id: PageId, session_digest: str, now: str) -> int | None:
     """Return the user who has this session at a page; None if the session is unknown or expired."""
-    sql = f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {_PAGE_SQL_BY_KIND[page_id.kind]}"
-    row = await db.row(sql, session, now, page_id.number)
+    page_condition = _PAGE_CONDITION_BY_KIND[page_id.kind]
+    sql = f"SELECT user_id FROM page_visits WHERE session = ? AND expires_at > ? AND {page_condition}"
+    row = await db.row(sql, session_digest, now, page_id.number)
     return None if row is None else int(row[0])

@@ -161,10 +161,10 @@ async def write_clock_stop_if_timed(tx: Transaction, game_id: int, clock_stop: C
 
 async def games_with_setting(db: Database, key: str, excluded_value: str, shards: ShardSet) -> list[GameRow]:
     """Return the running games of these shards in which setting `key` is set, but not to `excluded_value`."""
-    chosen_games = set(await db.numbers(_GAMES_WITH_SETTING_SQL, key, excluded_value))
-    if not chosen_games:
+    chosen_game_ids = set(await db.numbers(_GAMES_WITH_SETTING_SQL, key, excluded_value))
+    if not chosen_game_ids:
         return []
-    return [row for row in await games.games_with_status(db, "running", shards) if row.id in chosen_games]
+    return [row for row in await games.games_with_status(db, "running", shards) if row.id in chosen_game_ids]
 
 
 async def delete_turns_without_clock(db: Database, key: str, excluded_value: str) -> None:
@@ -264,7 +264,7 @@ async def end_of_last_unvoted_pause(db: Database, game_id: int, user_id: int) ->
     return None if rows[0][0] is None else str(rows[0][0])
 
 
-async def overdue_pauses(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[int]:
+async def games_with_overdue_pauses(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[int]:
     """Return the running games of these shards whose stored pause has reached its planned end."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "

@@ -9,7 +9,7 @@ from storage.contract import Database, Transaction
 from storage.pings import Ping
 from storage.shards import ALL_SHARDS, ShardSet
 
-NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
+NOT_NOTIFIED, NOTIFIED, QUEUED_IN_DIRECT_MESSAGE = 0, 1, 2
 """Values of the column `orders.notified` for a standing order that has ended.
 
 Its owner does not know yet, or was notified, or a direct message about it is queued.
@@ -139,7 +139,7 @@ async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> Non
 
 async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified_value: int) -> None:
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
-    await tx.put(statement, notified_value, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
+    await tx.put(statement, notified_value, dm.game_id, dm.user_id, QUEUED_IN_DIRECT_MESSAGE)
 
 
 _CURRENT_NOTIFICATIONS_SQL = (

@@ -48,13 +48,13 @@ async def store_draw(
     allowed_statuses: Sequence[EventStatus],
     stage: int,
     seed: int,
-    divisions: Mapping[int, int],
+    division_by_entrant: Mapping[int, int],
     tables: Sequence[EventTable],
 ) -> bool:
     """Store the draw of a stage (the entrants' divisions and the tables), replacing an earlier draw of this stage.
 
-    Returns False if users have entered or left since `divisions` was drawn for the first stage. Raises NoSuchEvent, and
-    WrongEventStatus (also if a game of the stage has been opened).
+    Returns False if users have entered or left since `division_by_entrant` was drawn for the first stage. Raises
+    NoSuchEvent, and WrongEventStatus (also if a game of the stage has been opened).
     """
 
     async def in_transaction(tx: Transaction) -> bool:
@@ -67,7 +67,7 @@ async def store_draw(
         entered_numbers = [
             entrant.number for entrant in await entrants_of_event(tx, event_id) if entrant.status == "entered"
         ]
-        if stage == 1 and entered_numbers != sorted(divisions):
+        if stage == 1 and entered_numbers != sorted(division_by_entrant):
             return False
         for name in ("event_seats", "event_tables"):
             await tx.put(f"DELETE FROM {name} WHERE event_id = ? AND stage = ?", event_id, stage)
@@ -85,7 +85,7 @@ async def store_draw(
         )
         await tx.run_many(
             "UPDATE entrants SET division = ? WHERE event_id = ? AND number = ?",
-            [(division, event_id, entrant) for entrant, division in divisions.items()],
+            [(division, event_id, entrant) for entrant, division in division_by_entrant.items()],
         )
         statement = "UPDATE events SET status = 'drawn', stage = ?, seed = ? WHERE id = ?"
         await tx.put(statement, stage, seed, event_id)

@@ -107,17 +107,19 @@ async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
     return [EventRow(*row) for row in rows]
 
 
-async def unfinished_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
+async def unfinished_events(
+    db: Database, last_post_role: str, shards: ShardSet = ALL_SHARDS
+) -> list[EventRow]:
     """Return the unfinished events of these shards, and ended events without a sent last post, oldest first.
 
-    `last_role` is the role of an event's last post.
+    `last_post_role` is the role of an event's last post.
     """
     statuses_sql = ", ".join(f"'{status}'" for status in UNFINISHED_STATUSES)
     last_post_sql = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
     rows = await db.rows(
         f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({statuses_sql}) OR "
         f"(status = 'ended' AND NOT EXISTS ({last_post_sql}))) AND {shards.sql_condition()} ORDER BY id",
-        last_role,
+        last_post_role,
     )
     return [EventRow(*row) for row in rows]
 
@@ -138,11 +140,12 @@ async def next_event(db: Database, event_id: int) -> EventRow | None:
 async def posts_of_event(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
     """Return an event's Discord posts by role: message id (0 if perhaps not sent) and digest of the content."""
     rows = await db.rows("SELECT role, message_id, shows FROM event_posts WHERE event_id = ?", event_id)
-    return {role: (message_id, shows) for role, message_id, shows in rows}
+    return {role: (message_id, content_digest) for role, message_id, content_digest in rows}
 
 
-async def set_post(db: Database, event_id: int, role: str, message_id: int, shows: str) -> None:
-    """Record an event's Discord post in a role, such as its standings; `shows` is a digest of the post's content.
+async def set_post(db: Database, event_id: int, role: str, message_id: int, content_digest: str) -> None:
+    """Record an event's Discord post in a role, such as its standings; `content_digest` is a digest of the post's
+    content.
 
     `message_id` is 0 before the post is sent.
     """
@@ -150,7 +153,7 @@ async def set_post(db: Database, event_id: int, role: str, message_id: int, show
         "INSERT INTO event_posts (event_id, role, message_id, shows) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (event_id, role) DO UPDATE SET message_id = excluded.message_id, shows = excluded.shows"
     )
-    await db.write(lambda tx: tx.put(statement, event_id, role, message_id, shows))
+    await db.write(lambda tx: tx.put(statement, event_id, role, message_id, content_digest))
 
 
 async def change_settings(db: Database, event_id: int, settings: str, deadline: str | None) -> None:

@@ -150,7 +150,7 @@ class _UndoChecks:
             if seq > last_effective_seq:
                 continue
             if payload is None:
-                raise _undo_behind_accept(seq, target)
+                raise _undo_behind_accept_error(seq, target)
             last_effective_seq = undo_target(seq, payload)
             # `target` itself was undone. An undo does not bring it back, so the game would be at another position.
             if last_effective_seq < target:
@@ -162,42 +162,42 @@ def effective_rows(rows: Iterable[LogRow]) -> list[LogRow]:
 
     An undo removes the rows after its target permanently. Accept rows are never removed.
     """
-    effective: list[LogRow] = []
+    rows_in_effect: list[LogRow] = []
     for row in rows:
         if row.kind != "undo":
-            effective.append(row)
+            rows_in_effect.append(row)
             continue
         target = undo_target(row.seq, row.payload)
-        while effective and effective[-1].seq > target:
-            if effective[-1].kind == "accept":
-                raise _undo_behind_accept(effective[-1].seq, target)
-            effective.pop()
-    return effective
+        while rows_in_effect and rows_in_effect[-1].seq > target:
+            if rows_in_effect[-1].kind == "accept":
+                raise _undo_behind_accept_error(rows_in_effect[-1].seq, target)
+            rows_in_effect.pop()
+    return rows_in_effect
 
 
-def rows_to_replay(effective: Sequence[LogRow]) -> list[LogRow]:
+def rows_to_replay(rows_in_effect: Sequence[LogRow]) -> list[LogRow]:
     """Return the rows in effect that lead to the current position, from the last start or accept row on.
 
     Earlier rows are not replayed, because the current rules may refuse them.
     """
-    start_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
-    return list(effective[start_indexes[-1] :]) if start_indexes else []
+    start_indexes = [number for number, row in enumerate(rows_in_effect) if row.kind in ("start", "accept")]
+    return list(rows_in_effect[start_indexes[-1] :]) if start_indexes else []
 
 
-async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[LogRow]:
-    """Return all log rows of a game after row `after`, including undos; raises NoSuchGame."""
+async def read_rows(db: Database, game_id: int, *, after_seq: int = 0) -> list[LogRow]:
+    """Return all log rows of a game after row `after_seq`, including undos; raises NoSuchGame."""
 
-    _, rows = await fetch(db, games.game_query(game_id), log_rows_query(game_id, after=after))
+    _, rows = await fetch(db, games.game_query(game_id), log_rows_query(game_id, after_seq=after_seq))
     return rows
 
 
-def log_rows_query(game_id: int, *, after: int = 0) -> ParsedQuery[list[LogRow]]:
-    """Return the query for all log rows of a game after row `after`, including undos; run it with `fetch`."""
+def log_rows_query(game_id: int, *, after_seq: int = 0) -> ParsedQuery[list[LogRow]]:
+    """Return the query for all log rows of a game after row `after_seq`, including undos; run it with `fetch`."""
     select_sql = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
     )
-    return ParsedQuery(query(select_sql, game_id, after), _read_log_rows)
+    return ParsedQuery(query(select_sql, game_id, after_seq), _read_log_rows)
 
 
 def _read_log_rows(found_rows: Iterable[RowValues]) -> list[LogRow]:
@@ -431,7 +431,7 @@ def _uncrossable_rows_query(
     return ParsedQuery(query(uncrossable_rows_sql, game_id, earliest_target, last_seq_before), dict)
 
 
-def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
+def _undo_behind_accept_error(accept_seq: int, target: int) -> BadEntry:
     return BadEntry(
         f"A moderator accepted the position at move {accept_seq}, so the game cannot go back to move {target}."
     )

@@ -54,7 +54,7 @@ class ShownTurns(NamedTuple):
 
 _MESSAGE_COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 NOTICE_COLUMNS = "seq, payload, message_id, id, sent_at"
-"""The outbox columns that `stored_notices` parses."""
+"""The outbox columns that `read_notices` parses."""
 
 
 async def put_message(db: Database, message: ThreadMessage) -> ThreadMessage:
@@ -112,29 +112,31 @@ async def open_turn_messages(db: Database, game_id: int) -> list[ThreadMessage]:
     return await _select_messages(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
-async def message_ids_after(db: Database, game_id: int, after: int) -> frozenset[int]:
-    """Return the Discord ids of a game's recorded messages that are greater than `after`."""
+async def message_ids_after(db: Database, game_id: int, after_id: int) -> frozenset[int]:
+    """Return the Discord ids of a game's recorded messages that are greater than `after_id`."""
     sql = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
         "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
     )
-    return frozenset(await db.numbers(sql, game_id, after, game_id, after))
+    return frozenset(await db.numbers(sql, game_id, after_id, game_id, after_id))
 
 
-async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str, after: int) -> ShownTurns:
+async def shown_turns(
+    db: Database, game_id: int, line_kind: str, turn_kind: str, after_seq: int
+) -> ShownTurns:
     """Return a game's open turn messages and the notices to show in its thread; see `shown_turns_queries`."""
-    return ShownTurns(*await fetch(db, *shown_turns_queries(game_id, line_kind, turn_kind, after)))
+    return ShownTurns(*await fetch(db, *shown_turns_queries(game_id, line_kind, turn_kind, after_seq)))
 
 
 def shown_turns_queries(
-    game_id: int, line_kind: str, turn_kind: str, after: int
+    game_id: int, line_kind: str, turn_kind: str, after_seq: int
 ) -> tuple[
     ParsedQuery[list[ThreadMessage]], ParsedQuery[list[OutboxNotice]], ParsedQuery[list[OutboxNotice]]
 ]:
     """Return the queries for the three fields of ShownTurns; run them with `fetch`.
 
     The first reads the open turn messages. The second reads notices of kind `line_kind`: those about log rows after
-    `after`, those not posted yet, and those shown in an open turn message. The third reads the notices of kind
+    `after_seq`, those not posted yet, and those shown in an open turn message. The third reads the notices of kind
     `turn_kind` that are not posted yet.
     """
     turns_sql = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
@@ -145,21 +147,23 @@ def shown_turns_queries(
         ParsedQuery(
             query(f"{turns_sql.format(_MESSAGE_COLUMNS)} ORDER BY message_id", game_id), _read_messages
         ),
-        ParsedQuery(query(lines_sql, game_id, line_kind, after, game_id), stored_notices),
+        ParsedQuery(query(lines_sql, game_id, line_kind, after_seq, game_id), read_notices),
         ParsedQuery(
-            query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), stored_notices
+            query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), read_notices
         ),
     )
 
 
-async def notices_sharing_messages(db: Database, game_id: int, kind: str, after: int) -> list[OutboxNotice]:
-    """Return the notices of a kind in all messages that show one about a log row after `after`."""
+async def notices_sharing_messages(
+    db: Database, game_id: int, kind: str, after_seq: int
+) -> list[OutboxNotice]:
+    """Return the notices of a kind in all messages that show one about a log row after `after_seq`."""
     rows = await db.rows(
         f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
-        *(game_id, kind, game_id, kind, after),
+        *(game_id, kind, game_id, kind, after_seq),
     )
-    return stored_notices(rows)
+    return read_notices(rows)
 
 
 async def _select_messages(
@@ -184,7 +188,7 @@ def _read_messages(rows: list[RowValues]) -> list[ThreadMessage]:
     return [ThreadMessage(*row) for row in rows]
 
 
-def stored_notices(rows: list[RowValues]) -> list[OutboxNotice]:
+def read_notices(rows: list[RowValues]) -> list[OutboxNotice]:
     """Notices parsed from outbox rows that have the columns NOTICE_COLUMNS."""
     return [
         OutboxNotice(seq, payload, message_id, row_id, sent_at is None)

@@ -167,7 +167,8 @@ async def move_guilds(source: Database, target: Database, guild_ids: list[int]) 
 
 async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[RowValues]]]:
     return {
-        guild_id: [await _table_rows(tx, table, guild_id) for table in MOVED_TABLES] for guild_id in guild_ids
+        guild_id: [await _select_rows(tx, table, guild_id) for table in MOVED_TABLES]
+        for guild_id in guild_ids
     }
 
 
@@ -175,7 +176,7 @@ def _rows_of_table(contents: list[list[RowValues]], name: str) -> list[RowValues
     return next(rows for table, rows in zip(MOVED_TABLES, contents, strict=True) if table.name == name)
 
 
-async def _table_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[RowValues]:
+async def _select_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[RowValues]:
     return await tx.rows(
         f"SELECT {table.columns} FROM {table.name} {table.condition} ORDER BY {table.order}", guild_id
     )

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from storage import direct_messages, games, outbox
 from storage.contract import Database, ParsedQuery, Transaction, fetch, query
-from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
+from storage.direct_messages import NOT_NOTIFIED, NOTIFIED, QUEUED_IN_DIRECT_MESSAGE
 from storage.outbox import OutboxMessage
 from storage.shards import ALL_SHARDS, ShardSet
 
@@ -292,7 +292,9 @@ async def queue_message(
         await games.lock_and_read(tx, game_id)
         stopped_orders = await fetch(tx, _orders_query(_IS_UNNOTIFIED_SQL, game_id, user_id))
         if set(numbers) <= {order.number for order in stopped_orders}:
-            statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
+            statement = (
+                f"UPDATE orders SET notified = {QUEUED_IN_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
+            )
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.queue_message(tx, user_id, text, (), game_id, now)
 

@@ -123,13 +123,15 @@ async def game_and_unposted_notices(db: Database, game_id: int) -> tuple[games.G
     return next(iter(game_rows), None), rows
 
 
-async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.OutboxNotice]:
-    """Return a game's notices of a kind that belong to log rows after `after`, posted or not."""
+async def notices_of_kind(
+    db: Database, game_id: int, kind: str, after_seq: int
+) -> list[messages.OutboxNotice]:
+    """Return a game's notices of a kind that belong to log rows after `after_seq`, posted or not."""
     rows = await db.rows(
         f"SELECT {messages.NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
-        *(game_id, kind, after),
+        *(game_id, kind, after_seq),
     )
-    return messages.stored_notices(rows)
+    return messages.read_notices(rows)
 
 
 async def backlog(db: Database) -> Backlog:

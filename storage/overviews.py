@@ -66,7 +66,7 @@ async def _overviews(db: Database, now: str, condition: str, *values: int) -> li
     ) -> ParsedQuery[_RowsByGame]:
         row_condition = f"game_id IN (SELECT games.id FROM games WHERE {games_condition}) {more_conditions}"
         select_sql = f"SELECT game_id, {columns} FROM {table} WHERE {row_condition} ORDER BY game_id, {order}"
-        return ParsedQuery(query(select_sql, *values), _grouped_by_game)
+        return ParsedQuery(query(select_sql, *values), _group_by_game)
 
     parsed_queries = (
         games.games_query(f"WHERE {games_condition} ORDER BY games.id", *values),
@@ -111,7 +111,7 @@ def _read_overviews(
     return [read_overview(row) for row in rows]
 
 
-def _grouped_by_game(rows: list[RowValues]) -> _RowsByGame:
+def _group_by_game(rows: list[RowValues]) -> _RowsByGame:
     rows_by_game: defaultdict[int, list[RowValues]] = defaultdict(list)
     for game_id, *row in rows:
         rows_by_game[game_id].append(tuple(row))

@@ -143,7 +143,7 @@ async def anonymise(
             await _anonymise_in_game(tx, game_id, user_id, rewrite)
         guild_condition = "" if guild_id is None else f" AND guild_id = {guild_id}"
         await tx.put(f"DELETE FROM guild_settings {_KEY_ENDS_WITH_SQL}{guild_condition}", f"%:{user_id}")
-        await _leave_events(tx, user_id, guild_condition)
+        await _anonymise_in_events(tx, user_id, guild_condition)
         if guild_id is None:
             await tx.put("DELETE FROM person_settings WHERE user_id = ?", user_id)
         return games_of_user
@@ -151,7 +151,7 @@ async def anonymise(
     return await db.write(in_transaction)
 
 
-async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
+async def _anonymise_in_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
     """Remove a user from events before the draw, and anonymise the user in events after the draw.
 
     The user is also anonymised as organiser, and the user's links to web pages and sessions at them are deleted.
@@ -237,17 +237,22 @@ async def _games_of_user(tx: Transaction, user_id: int, guild_id: int | None) ->
 
 
 async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrite: TextAnonymiser) -> None:
-    identity = await _user_in_game(tx, game_id, user_id)
+    user_in_game = await _user_in_game(tx, game_id, user_id)
     await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for text_kind in ("start", "accept"):
         await _rewrite_column(
-            tx, "log", f"kind = '{text_kind}'", "payload", game_id, _rewriter(text_kind, identity, rewrite)
+            tx,
+            "log",
+            f"kind = '{text_kind}'",
+            "payload",
+            game_id,
+            _rewriter(text_kind, user_in_game, rewrite),
         )
-    await _rewrite_column(tx, "states", "1 = 1", "state", game_id, _rewriter("state", identity, rewrite))
+    await _rewrite_column(tx, "states", "1 = 1", "state", game_id, _rewriter("state", user_in_game, rewrite))
     await positions.drop_positions(tx, game_id)
     await tx.put("DELETE FROM anonymising WHERE game_id = ?", game_id)
-    rewrite_words = _rewriter("words", identity, rewrite)
+    rewrite_words = _rewriter("words", user_in_game, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite_column(tx, "outbox", f"{column} IS NOT NULL", column, game_id, rewrite_words)
     order_numbers_sql = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
@@ -263,15 +268,15 @@ async def _anonymise_in_game(tx: Transaction, game_id: int, user_id: int, rewrit
     for table in ("orders", "orders_before"):
         await _rewrite_column(tx, table, "why IS NOT NULL", "why", game_id, rewrite_words)
     await _rewrite_column(tx, "direct_messages", "1 = 1", "text", game_id, rewrite_words)
-    for player in identity.players:
+    for player in user_in_game.players:
         # The quiet hours stored with a turn tell the player's time zone.
         await tx.put("UPDATE turns SET quiet = NULL WHERE game_id = ? AND player_id = ?", game_id, player)
     await _expire_proposals(tx, game_id, user_id, rewrite_words)
     await _replace_user_id_and_name(tx, game_id, user_id)
 
 
-def _rewriter(text_kind: TextKind, identity: UserInGame, rewrite: TextAnonymiser) -> Callable[[str], str]:
-    return lambda text: rewrite(text_kind, text, identity)
+def _rewriter(text_kind: TextKind, user_in_game: UserInGame, rewrite: TextAnonymiser) -> Callable[[str], str]:
+    return lambda text: rewrite(text_kind, text, user_in_game)
 
 
 async def _user_in_game(tx: Transaction, game_id: int, user_id: int) -> UserInGame:

@@ -80,7 +80,7 @@ class AddPosition:
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
-            *(game_id, seq, self.digest, _compressed(self.state), game_id, MAX_POSITIONS),
+            *(game_id, seq, self.digest, _compress(self.state), game_id, MAX_POSITIONS),
         )
 
 
@@ -115,13 +115,13 @@ async def _single_position(db: Database, condition: str, game_id: int, seq: int)
     row = await db.row(
         f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {condition} LIMIT 1", game_id, seq
     )
-    return None if row is None else StoredState(row[0], row[1], _decompressed(row[2]))
+    return None if row is None else StoredState(row[0], row[1], _decompress(row[2]))
 
 
 async def add_positions(db: Database, game_id: int, positions: Sequence[StoredState]) -> None:
     """Store earlier positions (game states) of an imported game, whose log rows are already stored."""
     rows = [
-        (game_id, position.seq, position.digest, _compressed(position.state))
+        (game_id, position.seq, position.digest, _compress(position.state))
         for position in positions[:MAX_POSITIONS]
     ]
     await db.write(
@@ -141,11 +141,11 @@ async def drop_positions(tx: Transaction, game_id: int) -> None:
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 
-def _compressed(text: str) -> bytes:
+def _compress(text: str) -> bytes:
     return compress(text.encode())
 
 
-def _decompressed(data: bytes) -> str:
+def _decompress(data: bytes) -> str:
     """The decompressed text; empty if the data is damaged."""
     try:
         return decompress(data).decode()

@@ -187,8 +187,8 @@ class TimedMove:
     is_own_move: bool
 
 
-async def timed_moves_of_game(db: Database, game_id: int, since: int = 1) -> list[TimedMove]:
-    """Return a game's log rows from row `since` on, without payloads.
+async def timed_moves_of_game(db: Database, game_id: int, first_seq: int = 1) -> list[TimedMove]:
+    """Return a game's log rows from row `first_seq` on, without payloads.
 
     Votes to end the game do not count as `is_own_move`.
     """
@@ -200,20 +200,20 @@ async def timed_moves_of_game(db: Database, game_id: int, since: int = 1) -> lis
         "AND EXISTS (SELECT 1 FROM seat_history WHERE seat_history.game_id = log.game_id "
         "AND seat_history.player_id = log.actor AND seat_history.user_id = log.user_id) THEN 1 ELSE 0 END "
         "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
-        *('%"kind":"end_game"%', game_id, since),
+        *('%"kind":"end_game"%', game_id, first_seq),
     )
     return [TimedMove(seq, actor, user, at, bool(is_own_move)) for seq, actor, user, at, is_own_move in rows]
 
 
-async def newest_games(db: Database, guild_id: int, maximum: int, title: str | None = None) -> list[int]:
-    """Return a server's newest running or finished games, newest first, at most `maximum`.
+async def newest_games(db: Database, guild_id: int, limit: int, title: str | None = None) -> list[int]:
+    """Return a server's newest running or finished games, newest first, at most `limit`.
 
     If `title` is given, only games of this title are returned.
     """
     return await db.numbers(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
-        *(guild_id, title, maximum),
+        *(guild_id, title, limit),
     )
 
 

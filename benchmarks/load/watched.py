@@ -36,7 +36,7 @@ class Watch:
                 watch._stall = max(watch._stall, seconds)
                 super().add_measurement(seconds)
 
-        health.MEASUREMENT_SECONDS = LOOK  # type: ignore[misc]
+        health.MEASUREMENT_INTERVAL_SECONDS = LOOK  # type: ignore[misc]
         health.EventLoopLag = Lag  # type: ignore[misc]
         threading.Thread(target=self._answer, daemon=True).start()
         if "LOAD_PROFILE" in os.environ:

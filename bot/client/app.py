@@ -14,7 +14,7 @@ from bot.client import command_sync
 from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.clock_checks import ClockChecks
 from bot.client.component import Component
-from bot.client.entry.renamed_commands import use_new_name
+from bot.client.entry.renamed_commands import use_new_command_name
 from bot.client.entry.replies import report_error, tell_about_ended_orders
 from bot.client.entry.rights import Requirements, require_right, requirements
 from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
@@ -49,7 +49,7 @@ class CommandTree(app_commands.CommandTree["Stationmaster"]):
                 return await admission.admits(interaction, RequestKind.COMPLETION)
             await interaction.response.autocomplete([])
             return False
-        use_new_name(interaction)
+        use_new_command_name(interaction)
         command = interaction.command
         if not isinstance(command, app_commands.Command):
             return await admission.admits(interaction, RequestKind.QUESTION)
@@ -176,7 +176,7 @@ class Stationmaster(BotClient):
             self.run_in_background(close_outdated_proposals(self, game_id))
 
     async def _register_commands(self) -> None:
-        await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
+        await command_sync.register(self.db, self.tree, self._guild, is_forced=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """Pass a used component or submitted modal to its class; discord.py itself dispatches commands."""

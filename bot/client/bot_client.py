@@ -41,7 +41,7 @@ from bot.workers.workers import Priority
 
 _log = logging.getLogger("stationmaster")
 
-GAME_LOADING_SECONDS: Final = 2.0
+GAME_LOADING_TIMEOUT_SECONDS: Final = 2.0
 """Seconds that autocomplete waits for a game to load; Discord waits three seconds for suggestions."""
 RATE_LIMIT_WAIT_SECONDS: Final = 30.0
 """Maximum wait in seconds that Discord's rate limit may ask for; a request that must wait longer fails.
@@ -115,11 +115,11 @@ class BotClient(discord.AutoShardedClient):
         await super().close()
         await self.tables.workers.close()
 
-    async def load_quickly(self, game_id: int) -> LiveGame | None:
+    async def load_for_autocomplete(self, game_id: int) -> LiveGame | None:
         """The live game; None if it does not load in time for autocomplete. Loading continues in the background."""
         if self.tables.find_cached(game_id) is None:
             await asyncio.wait(
-                {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_SECONDS
+                {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_TIMEOUT_SECONDS
             )
         return self.tables.find_cached(game_id)
 

@@ -38,7 +38,7 @@ class ClockChecks:
         await end_absences(self._tables)
         timed_games = await clocks.timed_games(self._db, self._tables.shards)
         self._undamaged_games &= {row.id for row in timed_games}
-        await self._record_running(timed_games)
+        await self._record_bot_run(timed_games)
         for row in timed_games:
             try:
                 await self._check_game(row)
@@ -57,7 +57,7 @@ class ClockChecks:
             shard.is_closed() for shard in self._client.shards.values()
         )
 
-    async def _record_running(self, timed_games: Sequence[GameRow]) -> None:
+    async def _record_bot_run(self, timed_games: Sequence[GameRow]) -> None:
         """Record for each shard that the bot runs now.
 
         After a gap in these records, the players lose no time for the gap.
@@ -65,17 +65,17 @@ class ClockChecks:
         now, shard_count = self._tables.clock(), self._tables.shards.shard_count
         for shard in self._tables.shards.shards:
             last_run_at = await stored.last_bot_run_time(self._db, shard, shard_count)
-            stopped_since = (
+            down_since = (
                 last_run_at
                 if last_run_at is not None
                 and parse_timestamp(now) - parse_timestamp(last_run_at) > MIN_DOWNTIME
                 else None
             )
-            shard_games = [
+            shard_game_ids = [
                 row.id for row in timed_games if shards.shard_of(row.guild_id, shard_count) == shard
             ]
             await stored.record_bot_run(
-                self._db, shard, shard_count, now, games_with_clocks=shard_games, down_since=stopped_since
+                self._db, shard, shard_count, now, games_with_clocks=shard_game_ids, down_since=down_since
             )
 
     async def _check_game(self, row: GameRow) -> None:

@@ -20,13 +20,15 @@ GLOBAL_SCOPE_ID: Final = 0
 Tree = app_commands.CommandTree[Any]
 
 
-async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
-    """Register the commands on one server (or globally if `guild` is None) if they changed or `always` is set.
+async def register(
+    db: Database, tree: Tree, guild: discord.Object | None, *, is_forced: bool = False
+) -> None:
+    """Register the commands on one server (or globally if `guild` is None) if they changed or `is_forced` is set.
 
     Commands that an earlier start registered for another server, or globally, are then removed.
     """
     server_id, digest = guild.id if guild else GLOBAL_SCOPE_ID, _commands_digest(tree, guild)
-    if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
+    if is_forced or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
         if not await _try_to_register_commands(tree, guild):
             return
         await GUILD_SETTINGS.put(db, server_id, COMMANDS_DIGEST_KEY, digest)

@@ -146,8 +146,8 @@ class DirectMessages:
 
     async def _is_still_due(self, live: LiveGame, ping: Ping) -> bool:
         is_waited_for = not live.game.is_over and ping.player_id in await players_who_must_act(self._db, live)
-        plays_seat = ping.user_id in live.users_to_ping(ping.player_id)
-        return is_waited_for and plays_seat and live.move_obstacle(self._tables.clock()) is None
+        is_playing_seat = ping.user_id in live.users_to_ping(ping.player_id)
+        return is_waited_for and is_playing_seat and live.move_obstacle(self._tables.clock()) is None
 
     async def _record_if_sent(self, dm: direct_messages.DirectMessage) -> bool:
         """Record whether a queued message was sent before a crash. False if Discord does not answer."""
@@ -156,7 +156,7 @@ class DirectMessages:
         try:
             message_id = await self._sent_message_id(dm)
         except CLOSED_DM_ERRORS:
-            await self._handle_closed_messages(dm)
+            await self._handle_closed_dms(dm)
             return True
         except DISCORD_ERRORS as error:
             self._record_send_failure(dm, error)
@@ -195,7 +195,7 @@ class DirectMessages:
             )
         except CLOSED_DM_ERRORS as error:
             _log.info("%s: the player does not accept direct messages: %s", _recipient_text(dm), error)
-            await self._handle_closed_messages(dm)
+            await self._handle_closed_dms(dm)
         except DISCORD_ERRORS as error:
             self._record_send_failure(dm, error)
         else:
@@ -204,9 +204,9 @@ class DirectMessages:
             if await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY) is not None:
                 await PERSON_SETTINGS.forget(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY)
 
-    async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
+    async def _handle_closed_dms(self, dm: direct_messages.DirectMessage) -> None:
         """Ping a user who accepts no DMs, in their games' threads. The first time, a line there explains why."""
-        closed_setting, now = (
+        dms_closed_setting, now = (
             await PERSON_SETTINGS.get(self._db, dm.user_id, NO_DIRECT_MESSAGES_KEY),
             self._tables.clock(),
         )
@@ -220,10 +220,10 @@ class DirectMessages:
             for game_id in dict.fromkeys(game for game, _ in dm.notifications):
                 seq = await log.newest_seq(tx, game_id)
                 await outbox.add_notices(tx, game_id, seq, [TurnChange((), None).notice()], now)
-            if closed_setting is None:
+            if dms_closed_setting is None:
                 await PERSON_SETTINGS.write(tx, dm.user_id, NO_DIRECT_MESSAGES_KEY, "closed")
             # Only a started game has a thread.
-            if closed_setting is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
+            if dms_closed_setting is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest_seq(tx, dm.game_id)
                 await outbox.add_notices(tx, dm.game_id, seq, note_notices(text), now)
 

@@ -175,7 +175,7 @@ def _autocomplete_from(find_suggestions: FindItems) -> CompleteFunction:
 async def _live_game_here(interaction: BotInteraction) -> LiveGame | None:
     """The loaded game of this thread; None if loading takes too long for autocomplete."""
     game_id = interaction.client.tables.game_shown_in(interaction.channel_id)
-    return None if game_id is None else await interaction.client.load_quickly(game_id)
+    return None if game_id is None else await interaction.client.load_for_autocomplete(game_id)
 
 
 complete_player = complete_from(_seated_player_items)

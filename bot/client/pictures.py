@@ -97,9 +97,9 @@ class Pictures:
         """A picture drawn by the function `render`. It is needed only once and so is not cached."""
         return await self._workers.run(self._queue, draw, await self._current_theme(), render, view)
 
-    async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
+    async def map(self, view: MapView, focus_hexes: tuple[Coord, ...] = ()) -> bytes:
         """A picture of the whole map, or of the part around some hexes."""
-        return await self._draw(draw_map, view, around)
+        return await self._draw(draw_map, view, focus_hexes)
 
     async def board(self, map_view: MapView, market_view: MarketView) -> tuple[bytes, bytes]:
         """Pictures of the whole map and of the stock market, drawn together."""
@@ -154,14 +154,14 @@ class Pictures:
     async def _draw_all(self, *picture_calls: PictureCall) -> list[bytes]:
         theme = await self._current_theme()
         # Views are nested deeply; as pickles they are compared fast, and the worker needs pickles anyway.
-        packed_calls = [pickle.dumps(picture_call) for picture_call in picture_calls]
-        keys = [(theme, blake2b(picture_call).digest()) for picture_call in packed_calls]
+        pickled_calls = [pickle.dumps(picture_call) for picture_call in picture_calls]
+        keys = [(theme, blake2b(picture_call).digest()) for picture_call in pickled_calls]
         # If the same picture is being drawn, its result is awaited; but moves never wait for questions.
         async with self._locks.lock_of(hash((*keys, self._queue.priority))):
             pictures = {key: self._recent_pictures.find(key) for key in keys}
             missing_call_by_key = {
                 key: picture_call
-                for key, picture_call in zip(keys, packed_calls, strict=True)
+                for key, picture_call in zip(keys, pickled_calls, strict=True)
                 if pictures[key] is None
             }
             if missing_call_by_key:

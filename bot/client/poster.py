@@ -230,8 +230,10 @@ class Poster:
         if posted_result is None:
             board_links = self._tables.board_links
             result_url = None if board_links.address is None else await board_links.result_url(game_id)
-            view, score_sheet = result_buttons(live, result_url), (SCORES_PICTURE,)
-            result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=user_ids, silent=False)
+            view, result_pictures = result_buttons(live, result_url), (SCORES_PICTURE,)
+            result_post = Post(
+                END_ROLE, text, key, view, pictures=result_pictures, users=user_ids, silent=False
+            )
             await self._applier.send(game_id, result_post, unconfirmed, mark_sent)
         if posted_result is None or not await self._threads.is_ended(thread):
             # An archived thread allows no edits, so the board is updated before.

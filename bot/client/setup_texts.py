@@ -51,11 +51,13 @@ def server_text(
     settings: ServerSettings,
     quiet_hours: QuietHours | None,
     theme_text: str,
-    here: object,
+    current_channel: object,
     guild: discord.Guild,
 ) -> str:
-    """The overview of a server's settings, with permissions that the bot lacks for games opened in channel `here`."""
-    venue = _venue_or_reason(here, guild, settings)
+    """The overview of a server's settings, with permissions that the bot lacks for games opened in channel
+    `current_channel`.
+    """
+    venue = _venue_or_reason(current_channel, guild, settings)
     return "\n".join(
         [
             strong("Games on this server"),
@@ -116,9 +118,11 @@ def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
     ]
 
 
-def _venue_or_reason(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
-    """The channel for games opened in `here`; a sentence with the reason if there is none."""
-    channel = here if settings.game_channel_id is None else guild.get_channel(settings.game_channel_id)
+def _venue_or_reason(current_channel: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
+    """The channel for games opened in `current_channel`; a sentence with the reason if there is none."""
+    channel = (
+        current_channel if settings.game_channel_id is None else guild.get_channel(settings.game_channel_id)
+    )
     if channel is None:
         return "The channel for games was deleted, or I may not see it: choose another."
     try:

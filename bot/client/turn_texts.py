@@ -8,7 +8,7 @@ from typing import Final
 from bot.client.game_texts import heading, steps_text
 from bot.table.live import LiveGame
 from bot.table.markdown import message_link, sentence_list, strong
-from bot.table.orders.caretakers import caretaker_waits
+from bot.table.orders.caretakers import is_caretaker_waiting
 from bot.table.outbox.notices import Line
 from engine import PlayerId
 from engine.views import ProposedDealView, proposed_deal_view, turn_view
@@ -63,8 +63,8 @@ def deal_lines(deal: ProposedDealView) -> list[str]:
     """Lines about an offer between players, such as to sell a train, with the effects for both players."""
     party_lines = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in deal.parties]
     lines = [f"> {line}" for line in deal.lines]
-    asker_note = f"{deal.proposer} can withdraw the offer, or end it with another move."
-    answer_note = f"-# {deal.asked_player} must agree or refuse. {asker_note}"
+    proposer_note = f"{deal.proposer} can withdraw the offer, or end it with another move."
+    answer_note = f"-# {deal.asked_player} must agree or refuse. {proposer_note}"
     return [
         f"an offer from {strong(deal.proposer)}",
         f"{strong(deal.deal_text)}.",
@@ -105,7 +105,7 @@ def _group_lines(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 def _caretaker_note(live: LiveGame) -> list[str]:
     """A line if a computer player must act but waits until somebody uses `/game resume`."""
-    return [CARETAKER_WAITS_TEXT] if caretaker_waits(live) else []
+    return [CARETAKER_WAITS_TEXT] if is_caretaker_waiting(live) else []
 
 
 def _missed_text(live: LiveGame, missed: MissedLines) -> str:
@@ -148,7 +148,7 @@ def seq_before_missed_lines(live: LiveGame) -> int:
     """The log row of the last move of the player whose turn it is; if several must act, the newest log row."""
     actors = live.game.actors()
     return (
-        _own_last_move_seq(live, _rows_before_series(live.effective_rows, actors[0])[0])
+        _own_last_move_seq(live, _rows_before_latest_moves(live.effective_rows, actors[0])[0])
         if len(actors) == 1
         else live.seq
     )
@@ -162,7 +162,7 @@ def missed_lines(live: LiveGame, posted_rows: Sequence[messages.OutboxNotice]) -
     actors = live.game.actors()
     if len(actors) != 1:
         return MissedLines()
-    earlier_rows, has_moved = _rows_before_series(live.effective_rows, actors[0])
+    earlier_rows, has_moved = _rows_before_latest_moves(live.effective_rows, actors[0])
     own_last_seq = _own_last_move_seq(live, earlier_rows)
     missed_seqs = {row.seq for row in takewhile(lambda row: row.seq > own_last_seq, reversed(earlier_rows))}
     message_ids_above = _message_ids_above(posted_rows, live.row.turn_message_id, has_moved=has_moved)
@@ -174,8 +174,8 @@ def missed_lines(live: LiveGame, posted_rows: Sequence[messages.OutboxNotice]) -
         and (row.message_id is None or row.message_id not in message_ids_above)
     )
     missed_rows = [(row, line.text) for row, line in read_lines if _is_about_move(line)]
-    first = missed_rows[0][0].message_id if missed_rows else None
-    return MissedLines(tuple(text for _, text in missed_rows), first, has_moved)
+    first_message_id = missed_rows[0][0].message_id if missed_rows else None
+    return MissedLines(tuple(text for _, text in missed_rows), first_message_id, has_moved)
 
 
 def _message_ids_above(
@@ -198,9 +198,9 @@ def _own_last_move_seq(live: LiveGame, earlier_rows: Sequence[LogRow]) -> int:
     return next((row.seq for row in reversed(earlier_rows) if row.actor == actor), live.effective_rows[0].seq)
 
 
-def _rows_before_series(rows: list[LogRow], actor: str) -> tuple[list[LogRow], bool]:
+def _rows_before_latest_moves(rows: list[LogRow], actor: str) -> tuple[list[LogRow], bool]:
     """A pair: the log rows before the player's latest series of moves, and True if there is such a series."""
-    series_start_index = len(rows)
-    while series_start_index and rows[series_start_index - 1].actor == actor:
-        series_start_index -= 1
-    return rows[:series_start_index], series_start_index < len(rows)
+    latest_moves_start_index = len(rows)
+    while latest_moves_start_index and rows[latest_moves_start_index - 1].actor == actor:
+        latest_moves_start_index -= 1
+    return rows[:latest_moves_start_index], latest_moves_start_index < len(rows)

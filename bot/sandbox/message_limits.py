@@ -126,12 +126,12 @@ def _check_embed_texts(embed: Json, path: str) -> int:
 
 
 def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
-    for part, key in (*model.EMBED_PICTURE_FIELDS, ("", "url")):
-        url = str((embed.get(part) or {} if part else embed).get(key) or "")
+    for embed_part, key in (*model.EMBED_PICTURE_FIELDS, ("", "url")):
+        url = str((embed.get(embed_part) or {} if embed_part else embed).get(key) or "")
         if not url:
             continue
         scheme, _, file_name = url.partition("://")
-        field_path = f"{path}.{part}.{key}" if part else f"{path}.{key}"
+        field_path = f"{path}.{embed_part}.{key}" if embed_part else f"{path}.{key}"
         if scheme not in ("http", "https", "attachment") or not file_name:
             # docs.discord.com, "Embed Object": only http(s) and attachment URLs.
             raise invalid_form_body(
@@ -186,8 +186,8 @@ def trimmed_embed(embed: Json) -> Json:
     """An embed with leading and trailing white space removed from its texts."""
     trimmed_copy = copy.deepcopy(embed)
     for name, _ in _EMBED_TEXT_LIMITS:
-        part, _, key = name.rpartition(".")
-        text_holder = (trimmed_copy.get(part) or {}) if part else trimmed_copy
+        embed_part, _, key = name.rpartition(".")
+        text_holder = (trimmed_copy.get(embed_part) or {}) if embed_part else trimmed_copy
         if text_holder.get(key):
             text_holder[key] = str(text_holder[key]).strip()
     for entry in trimmed_copy.get("fields") or []:

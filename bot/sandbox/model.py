@@ -246,7 +246,7 @@ def parse_select(component: Json) -> Select:
         disabled=bool(component.get("disabled")),
         chosen=tuple(
             [o["value"] for o in component.get("options", []) if o.get("default")]
-            + [str(default["id"]) for default in component.get("default_values") or []]
+            + [str(default_value["id"]) for default_value in component.get("default_values") or []]
         ),
     )
 
@@ -305,10 +305,14 @@ class Guild:
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
-    def read_stored(cls, stored: Json) -> Guild:
+    def read_stored(cls, stored_guild: Json) -> Guild:
         """A server from stored JSON, whose keys are strings instead of ids."""
-        roles = [Role(**role) for role in stored["roles"].values()]
-        members = {int(user): list(role_ids) for user, role_ids in stored["members"].items()}
+        roles = [Role(**role) for role in stored_guild["roles"].values()]
+        members = {int(user): list(role_ids) for user, role_ids in stored_guild["members"].items()}
         return cls(
-            stored["id"], stored["name"], stored["owner_id"], {role.id: role for role in roles}, members
+            stored_guild["id"],
+            stored_guild["name"],
+            stored_guild["owner_id"],
+            {role.id: role for role in roles},
+            members,
         )

@@ -144,18 +144,18 @@ class BoardLinks:
         ]
         if sessions_to_end and not ends_other_sessions:
             raise OtherUserLoggedIn(link, sessions_to_end[0])
-        sessions_at_link = [
+        sessions_of_link = [
             session for session in browser_sessions if self._is_session_of_link(session, link)
         ]
         is_first_use = link.user_id is None or await board_page.mark_link_used(
             self._db, link.nonce, self._clock()
         )
-        if any(_keeps_own_session(session, link) for session in sessions_at_link) and (
+        if any(_keeps_own_session(session, link) for session in sessions_of_link) and (
             link.user_id is None or not is_first_use
         ):
             return OpenedBoard(link.game_id, "", "", await self._seat_key(link.user_id))
         return await self._open_session(
-            link, browser, [*sessions_at_link, *other_users_sessions], must_be_confirmed=not is_first_use
+            link, browser, [*sessions_of_link, *other_users_sessions], must_be_confirmed=not is_first_use
         )
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:

@@ -9,8 +9,8 @@ V = TypeVar("V")
 class BoundedDict(dict[K, V]):
     """A dictionary with a maximum size. Adding a key beyond it removes the key that was set longest ago."""
 
-    def __init__(self, maximum: int) -> None:
-        self._max_size = maximum
+    def __init__(self, max_size: int) -> None:
+        self._max_size = max_size
 
     def __setitem__(self, key: K, value: V) -> None:
         self.pop(key, None)

@@ -25,7 +25,7 @@ MAX_LISTED_GAMES: Final = 12
 """Maximum number of games that a digest lists; it only counts the rest."""
 
 
-def next_digest(now: datetime, time_of_day: time, zone: str) -> datetime:
+def next_digest_time(now: datetime, time_of_day: time, zone: str) -> datetime:
     """The next date and time when local clocks in `zone` show `time_of_day`."""
     today = now.astimezone(ZoneInfo(zone)).date()
     possible_times = (
@@ -48,7 +48,7 @@ async def schedule_digest(tables: Tables, user_id: int) -> None:
             tables.db,
             user_id,
             NEXT_DIGEST_KEY,
-            format_timestamp(next_digest(now, person.digest, person.zone)),
+            format_timestamp(next_digest_time(now, person.digest, person.zone)),
         )
 
 
@@ -64,14 +64,17 @@ async def queue_digests(tables: Tables) -> None:
 
 async def _write_digest(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
-    waiting_ids = [] if person.is_away(now) else await overviews.games_waiting_for(tables.db, user_id)
-    rows = [await games.get_game(tables.db, game_id) for game_id in waiting_ids]
+    waiting_game_ids = [] if person.is_away(now) else await overviews.games_waiting_for(tables.db, user_id)
+    rows = [await games.get_game(tables.db, game_id) for game_id in waiting_game_ids]
     time_of_day = person.digest
 
     async def write_digest(tx: Transaction) -> None:
         if time_of_day is not None:
             await PERSON_SETTINGS.write(
-                tx, user_id, NEXT_DIGEST_KEY, format_timestamp(next_digest(now, time_of_day, person.zone))
+                tx,
+                user_id,
+                NEXT_DIGEST_KEY,
+                format_timestamp(next_digest_time(now, time_of_day, person.zone)),
             )
         if time_of_day is not None and rows:
             await direct_messages.queue_message(

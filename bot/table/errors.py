@@ -86,12 +86,12 @@ class OutcomeNotKnown(Exception):
 class StoredButFailed(Exception):
     """Raised for an error after something was stored.
 
-    `str()` tells the user what was stored; `when_seen` says when players will see it.
+    `str()` tells the user what was stored; `visibility_text` says when players will see it.
     """
 
-    def __init__(self, stored_text: str, when_seen: str = "") -> None:
+    def __init__(self, stored_text: str, visibility_text: str = "") -> None:
         super().__init__(stored_text)
-        self.when_seen = when_seen
+        self.visibility_text = visibility_text
 
 
 def error_sentence(error: BaseException) -> str:

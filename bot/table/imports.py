@@ -182,21 +182,23 @@ async def store_recorded_game(tables: Tables, record: Record, import_target: Imp
     return await store_imported_game(tables, ImportedGame.of(record), import_target)
 
 
-async def store_imported_game(tables: Tables, imported: ImportedGame, import_target: ImportTarget) -> int:
+async def store_imported_game(
+    tables: Tables, imported_game: ImportedGame, import_target: ImportTarget
+) -> int:
     """Store an imported game as a running game of this server; returns the game's id.
 
     The imported actions may use the exceptions that the profile makes for 18xx.games logs; later moves may not.
     """
-    players = imported.record_without_moves.players
+    players = imported_game.record_without_moves.players
     people = import_target.people[: len(players)]
     if len(people) < len(players):
         raise Refused(
             f"The game has {len(players)} players, but only {len(people)} members of this server "
             "can take seats."
         )
-    row = await _create_lobby(tables, imported.record_without_moves, import_target)
+    row = await _create_lobby(tables, imported_game.record_without_moves, import_target)
     try:
-        await _seat_and_store(tables, imported, row, replace(import_target, people=people))
+        await _seat_and_store(tables, imported_game, row, replace(import_target, people=people))
     except BaseException:
         with suppress(WrongStatus):  # it has started after all
             await tables.db.write(lambda tx: games.change_status(tx, row.id, ("lobby",), "abandoned"))
@@ -206,17 +208,17 @@ async def store_imported_game(tables: Tables, imported: ImportedGame, import_tar
 
 
 async def _seat_and_store(
-    tables: Tables, imported: ImportedGame, row: GameRow, import_target: ImportTarget
+    tables: Tables, imported_game: ImportedGame, row: GameRow, import_target: ImportTarget
 ) -> None:
-    await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported.fingerprint)
+    await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported_game.fingerprint)
     now = tables.clock()
     taken_seats = [
         await seats.join_game(tables.db, row.id, user_id, name, now=now)
         for user_id, name in import_target.people
     ]
     queue = QueuePlace(Priority.QUESTION, import_target.guild_id)
-    game = await tables.workers.run(queue, replay_recorded_game, imported.text, taken_seats)
-    pending_notices, stored_at = _start_notices(game, row, imported.moves, import_target), tables.clock()
+    game = await tables.workers.run(queue, replay_recorded_game, imported_game.text, taken_seats)
+    pending_notices, stored_at = _start_notices(game, row, imported_game.moves, import_target), tables.clock()
     write = log.commit_start(
         *(tables.db, row.id, game.entries, pending_notices),
         now=stored_at,
@@ -233,11 +235,13 @@ async def _seat_and_store(
         _log.warning("game %s: cannot store its earlier positions: %s", row.id, error)
 
 
-async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: int) -> list[GameRow]:
+async def games_imported_from(tables: Tables, imported_game: ImportedGame, guild_id: int) -> list[GameRow]:
     """Running and finished games of this server that were imported from the same record, oldest first."""
     rows = [
         await games.get_game(tables.db, number)
-        for number in await GAME_SETTINGS.owners_with_value(tables.db, FINGERPRINT_KEY, imported.fingerprint)
+        for number in await GAME_SETTINGS.owners_with_value(
+            tables.db, FINGERPRINT_KEY, imported_game.fingerprint
+        )
     ]
     return [row for row in rows if row.guild_id == guild_id and row.status in ("running", "finished")]
 
@@ -447,8 +451,8 @@ class SeatClaims:
 
     def claimants(self) -> tuple[tuple[int, str], ...] | None:
         """The users (id, name) in seat order; None while any seat is free."""
-        claimed_by = tuple(seat.claimant for seat in self.seats if seat.claimant is not None)
-        return claimed_by if len(claimed_by) == len(self.seats) else None
+        claimants = tuple(seat.claimant for seat in self.seats if seat.claimant is not None)
+        return claimants if len(claimants) == len(self.seats) else None
 
 
 def _read_claim(recorded_name: str, claimant_text: str) -> SeatClaim:

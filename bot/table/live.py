@@ -159,8 +159,10 @@ class LiveGame:
 
     def player_of(self, user_id: int) -> PlayerId | None:
         """The player for whom a user plays, as holder or substitute; None for a spectator."""
-        held_player = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
-        return held_player or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
+        seated_player = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
+        return seated_player or next(
+            (p for p, substitute in self.substitutes.items() if substitute.user_id == user_id), None
+        )
 
     def user_of(self, player: PlayerId) -> int:
         """The user who plays for this player now: the substitute or, without a substitute, the holder."""

@@ -15,7 +15,7 @@ from bot.table.games.confirmed_writes import (
     confirm_write,
     find_stored_row,
     is_abandoned,
-    true_when_written,
+    return_true_after,
 )
 from bot.table.games.game_log import GameStart
 from bot.table.games.rematch_links import users_not_rejoined
@@ -246,8 +246,8 @@ class Lobbies:
         """Give the user a seat. CARETAKER_USER adds another computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            held_count = sum(seat.user_id == user_id for seat in lobby.seats)
-            if held_count and user_id != CARETAKER_USER:
+            own_seat_count = sum(seat.user_id == user_id for seat in lobby.seats)
+            if own_seat_count and user_id != CARETAKER_USER:
                 raise Refused(f"You already have a seat in game {game_id}.")
             self._require_undamaged(lobby)
             seat_limit = max(lobby.player_counts)
@@ -257,7 +257,7 @@ class Lobbies:
                 self._db, game_id, user_id, name, max_seats=seat_limit, now=self._tables.clock()
             )
             await confirm_write(
-                write, lambda: self._find_new_seat(game_id, user_id, held_count), CHECK_GAME_LIST_HINT
+                write, lambda: self._find_new_seat(game_id, user_id, own_seat_count), CHECK_GAME_LIST_HINT
             )
             return await self._lobby_after_change(game_id, f"You have a seat in game {game_id}.")
 
@@ -265,10 +265,10 @@ class Lobbies:
         """Free the user's seat. CARETAKER_USER removes the last computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            held_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
+            own_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave_game(self._db, game_id, user_id, now=self._tables.clock())
             await confirm_write(
-                write, lambda: self._find_freed_seat(game_id, held_seats), CHECK_GAME_LIST_HINT
+                write, lambda: self._find_freed_seat(game_id, own_seats), CHECK_GAME_LIST_HINT
             )
             return await self._lobby_after_change(game_id, f"You have left game {game_id}.")
 
@@ -306,7 +306,7 @@ class Lobbies:
             new_rules = (new_profile, json.dumps(new_options))
             write = games.set_rules(self._db, game_id, *new_rules)
             await confirm_write(
-                true_when_written(write),
+                return_true_after(write),
                 lambda: self._find_chosen_rules(game_id, new_rules),
                 CHECK_GAME_LIST_HINT,
             )
@@ -353,7 +353,7 @@ class Lobbies:
                 )
             write = games.abandon_game(self._db, game_id)
             await confirm_write(
-                true_when_written(write), lambda: is_abandoned(self._db, game_id), CHECK_GAME_LIST_HINT
+                return_true_after(write), lambda: is_abandoned(self._db, game_id), CHECK_GAME_LIST_HINT
             )
 
     # --- reading the database after a failed write -------------------------------------------------------------------
@@ -362,14 +362,14 @@ class Lobbies:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
-    async def _find_new_seat(self, game_id: int, user_id: int, held_count: int) -> Seat | None:
+    async def _find_new_seat(self, game_id: int, user_id: int, earlier_seat_count: int) -> Seat | None:
         user_seats = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
-        return user_seats[-1] if len(user_seats) > held_count else None
+        return user_seats[-1] if len(user_seats) > earlier_seat_count else None
 
-    async def _find_freed_seat(self, game_id: int, held_seats: Sequence[Seat]) -> Seat | None:
+    async def _find_freed_seat(self, game_id: int, earlier_seats: Sequence[Seat]) -> Seat | None:
         taken_seats = await seats.seats(self._db, game_id)
-        seat_count = sum(seat.user_id == held_seats[-1].user_id for seat in taken_seats)
-        return held_seats[-1] if seat_count < len(held_seats) else None
+        seat_count = sum(seat.user_id == earlier_seats[-1].user_id for seat in taken_seats)
+        return earlier_seats[-1] if seat_count < len(earlier_seats) else None
 
     async def _find_seats_in_order(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
         taken_seats = await seats.seats(self._db, game_id)
@@ -486,15 +486,15 @@ BIDDING_IS_OPEN_TEXT: Final = "A computer player cannot seal bids, so bidding is
 
 
 async def settings_lines(
-    db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
+    db: Database, row: GameRow, describe_sale: Callable[[TitleSpec], str]
 ) -> tuple[str, ...]:
     """A line for each chosen setting; raises GameDamaged.
 
-    `sale_text` is called if bids are sealed; it returns the line about the auction of this title's privates.
+    `describe_sale` is called if bids are sealed; it returns the line about the auction of this title's privates.
     """
     chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted_settings=(START,))
     lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):
         has_no_caretaker = all(seat.user_id != CARETAKER_USER for seat in await seats.seats(db, row.id))
-        lines.append(sale_text(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN_TEXT}")
+        lines.append(describe_sale(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN_TEXT}")
     return tuple(lines)

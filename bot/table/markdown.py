@@ -49,9 +49,9 @@ def refusing_illegal_actions(game: Game) -> Iterator[None]:
         raise Refused(markdown_teller(game).refusal(problem)) from problem
 
 
-def discord_time(moment: datetime, form: str = "f") -> str:
+def discord_time(moment: datetime, style: str = "f") -> str:
     """Markup for a time that Discord shows in each reader's time zone; form `R` is relative ("in 2 hours")."""
-    return f"<t:{int(moment.timestamp())}:{form}>"
+    return f"<t:{int(moment.timestamp())}:{style}>"
 
 
 def sentence_list(items: Iterable[str]) -> str:

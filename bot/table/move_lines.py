@@ -207,12 +207,8 @@ def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
     ]
     marked_texts += [(_passes_text(bidder, count), mark) for (bidder, mark), count in pass_counts.items()]
     # A mark is written once, behind consecutive parts that have it.
-    texts_by_mark = [
-        (list(same_mark), mark) for mark, same_mark in groupby(marked_texts, key=lambda part: part[1])
-    ]
-    return "; ".join(
-        f"{'; '.join(text for text, _ in same_mark)} {mark}" for same_mark, mark in texts_by_mark
-    )
+    texts_and_marks = [(list(group), mark) for mark, group in groupby(marked_texts, key=lambda part: part[1])]
+    return "; ".join(f"{'; '.join(text for text, _ in group)} {mark}" for group, mark in texts_and_marks)
 
 
 def _bid_text(bid: BidMade, count: int, currency: str) -> str:

@@ -81,19 +81,22 @@ async def send_due_pings(
             _log.warning("game %s: ping postponed: %s", game_id, error)
         except Exception as error:  # noqa: BLE001 - a failure in one game must not stop the others
             _log.warning("game %s: ping failed", game_id, exc_info=error)
-            await _postpone_all(tables.db, game_id, now + RETRY_DELAY)
+            await _postpone_pings(tables.db, game_id, now + RETRY_DELAY)
 
 
 async def pings_of_turn(
-    tables: Tables, live: LiveGame, pending: pings.NotificationsAndPings, thread_delay: timedelta = PING_DELAY
+    tables: Tables,
+    live: LiveGame,
+    notifications_and_pings: pings.NotificationsAndPings,
+    thread_delay: timedelta = PING_DELAY,
 ) -> TurnPings:
     """The pings for the turn message that is about to be posted. Pings that are due are stored first.
 
-    `pending` are the notifications and pings of the game as stored. Raises StorageError.
+    `notifications_and_pings` are the notifications and pings of the game as stored. Raises StorageError.
     """
     if live.move_obstacle(tables.clock()) is not None:
         return TurnPings()
-    notifications, current_pings = await _corrected_notifications(tables, live, pending)
+    notifications, current_pings = await _corrected_notifications(tables, live, notifications_and_pings)
     if due_notifications := _due_notifications(notifications, _current_time(tables), thread_delay):
         if await _send_next_pings(tables, live, due_notifications, current_pings, turn_notices=()):
             tables.on_notice(live.id)
@@ -122,12 +125,12 @@ async def _send_pings_of_game(
     tables: Tables, game_id: int, thread_delay: timedelta, can_show_moves: CanShowMove
 ) -> None:
     if not await can_show_moves(await games.get_game(tables.db, game_id)):
-        await _postpone_all(tables.db, game_id, _current_time(tables) + UNSHOWN_GAME_RETRY_DELAY)
+        await _postpone_pings(tables.db, game_id, _current_time(tables) + UNSHOWN_GAME_RETRY_DELAY)
         return
     async with tables.reading(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None:
             # When the game resumes, the player on turn is pinged again.
-            await _postpone_all(tables.db, game_id, _current_time(tables) + RETRY_DELAY)
+            await _postpone_pings(tables.db, game_id, _current_time(tables) + RETRY_DELAY)
             return
         pending = await pings.notifications_of_game(tables.db, live.id)
         notifications, current_pings = await _corrected_notifications(tables, live, pending)
@@ -142,12 +145,12 @@ async def _send_pings_of_game(
 
 
 async def _corrected_notifications(
-    tables: Tables, live: LiveGame, pending: pings.NotificationsAndPings
+    tables: Tables, live: LiveGame, notifications_and_pings: pings.NotificationsAndPings
 ) -> pings.NotificationsAndPings:
     """The pending notifications and pings of a game, updated to the players who must act now."""
     players = await players_who_must_act(tables.db, live)
-    if {notification.player_id for notification in pending[0]} == set(players):
-        return pending
+    if {notification.player_id for notification in notifications_and_pings[0]} == set(players):
+        return notifications_and_pings
     changes, now = pings.NotificationChanges((), None, players), tables.clock()
     await tables.db.write(lambda tx: changes.write(tx, live.id, live.seq, now))
     return await pings.notifications_of_game(tables.db, live.id)
@@ -191,8 +194,8 @@ async def _store_steps(
         await games.lock_and_read(tx, live.id)
         if await log.newest_seq(tx, live.id) != live.seq:
             return False  # another process has added a row
-        was_stored = [await pings.store_ping_step(tx, live.id, step) for step in steps]
-        stored_notices = notices if any(was_stored) else ()
+        stored_flags = [await pings.store_ping_step(tx, live.id, step) for step in steps]
+        stored_notices = notices if any(stored_flags) else ()
         await outbox.add_notices(tx, live.id, live.seq, stored_notices, tables.clock())
         return bool(stored_notices)
 
@@ -210,7 +213,7 @@ async def _moderator_warning(db: Database, live: LiveGame, step: pings.PingStep)
     return ThreadPing((), text, moderators_role).notice()
 
 
-async def _postpone_all(db: Database, game_id: int, ping_time: datetime) -> None:
+async def _postpone_pings(db: Database, game_id: int, ping_time: datetime) -> None:
     notifications, _ = await pings.notifications_of_game(db, game_id)
 
     async def write_steps(tx: Transaction) -> None:
@@ -255,17 +258,17 @@ def next_step(
     if notification.stage > 0:
         return _next_reminder(notification, current_pings, settings_by_user, reminders, now)
     pinged_users = {ping.user_id for ping in current_pings}
-    next_ping_times = {
+    next_ping_time_by_user = {
         user: person.next_ping_time(now)
         for user, person in settings_by_user.items()
         if user not in pinged_users
     }
     new_pings = tuple(
         _new_ping(notification, user, settings_by_user[user])
-        for user, ping_time in next_ping_times.items()
+        for user, ping_time in next_ping_time_by_user.items()
         if ping_time <= now
     )
-    later_times = [ping_time for ping_time in next_ping_times.values() if ping_time > now]
+    later_times = [ping_time for ping_time in next_ping_time_by_user.values() if ping_time > now]
     if later_times:
         return _step_in_same_stage(notification, format_timestamp(min(later_times)), new_pings)
     return pings.PingStep(
@@ -291,15 +294,15 @@ def _next_reminder(
         for user, person in settings_by_user.items()
         if user not in muted_users and person.wants_reminders
     ]
-    reminded_users = [] if is_moderator_stage(reminders, notification.stage) else users_to_remind
-    next_ping_times = {user: settings_by_user[user].next_ping_time(now) for user in reminded_users}
+    users_to_ping = [] if is_moderator_stage(reminders, notification.stage) else users_to_remind
+    next_ping_time_by_user = {user: settings_by_user[user].next_ping_time(now) for user in users_to_ping}
     new_pings = tuple(
         _new_ping(notification, user, settings_by_user[user])
-        for user, ping_time in next_ping_times.items()
+        for user, ping_time in next_ping_time_by_user.items()
         if ping_time <= now
     )
-    if next_ping_times and not new_pings:
-        return _step_in_same_stage(notification, format_timestamp(min(next_ping_times.values())))
+    if next_ping_time_by_user and not new_pings:
+        return _step_in_same_stage(notification, format_timestamp(min(next_ping_time_by_user.values())))
     stage = notification.stage + 1
     return pings.PingStep(
         notification,

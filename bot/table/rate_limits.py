@@ -105,14 +105,14 @@ class RateLimiter:
 
     def count_request(self, kind: RequestKind, user_id: int, server_id: int | None) -> ExceededLimit | None:
         """Count a request and return None; if it exceeds a rate limit, return its ExceededLimit without counting it."""
-        owners = {RateLimitScope.USER: user_id} | (
+        owner_by_scope = {RateLimitScope.USER: user_id} | (
             {} if server_id is None else {RateLimitScope.SERVER: server_id}
         )
-        buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
-        for scope, bucket in buckets.items():
+        bucket_by_scope = {scope: self._bucket(scope, owner, kind) for scope, owner in owner_by_scope.items()}
+        for scope, bucket in bucket_by_scope.items():
             if bucket.seconds_to_wait():
                 return ExceededLimit(scope, bucket.seconds_to_wait())
-        for bucket in buckets.values():
+        for bucket in bucket_by_scope.values():
             bucket.requests_left -= 1
         return None
 

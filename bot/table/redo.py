@@ -96,9 +96,11 @@ async def redo_moves(
         # The proposer has not waited for the last vote, so they are pinged like the others.
         position_before, mover = position_before._replace(actors=()), None
     former_orders = await orders.states_before_undo(tables.db, live.id, undone_moves.undo.seq)
-    numbers_before_undo = {order.number for order in former_orders}
+    order_numbers_before_undo = {order.number for order in former_orders}
     newer_orders = [
-        order for order in await standing_orders(tables.db, live) if order.number not in numbers_before_undo
+        order
+        for order in await standing_orders(tables.db, live)
+        if order.number not in order_numbers_before_undo
     ]
     try:
         redone_moves = _RedoneMoves(live, AutomaticMoves(live, newer_orders))

@@ -101,14 +101,14 @@ class ThinkingTimeCache:
 
     async def times_of_game(self, game_id: int) -> ThinkingTimes:
         """The thinking times in a game: one for each turn, with the user's id."""
-        last_decision, spans = self._cached_times.get(game_id, (None, []))
+        last_decision, thinking_times = self._cached_times.get(game_id, (None, []))
         rows = await results.timed_moves_of_game(
             self._db, game_id, 1 if last_decision is None else last_decision.seq
         )
         if rows:
-            spans = [*spans, *await asyncio.to_thread(list, thinking_times_of_rows(rows))]
-            self._cached_times[game_id] = (rows[-1], spans)
-        return spans
+            thinking_times = [*thinking_times, *await asyncio.to_thread(list, thinking_times_of_rows(rows))]
+            self._cached_times[game_id] = (rows[-1], thinking_times)
+        return thinking_times
 
 
 def thinking_times_of_rows(rows: Sequence[results.TimedMove]) -> Iterator[tuple[int, timedelta]]:
@@ -122,9 +122,9 @@ def thinking_times_of_rows(rows: Sequence[results.TimedMove]) -> Iterator[tuple[
             yield row.user_id, parse_timestamp(row.at) - parse_timestamp(previous_row.at)
 
 
-def format_thinking_time(span: timedelta) -> str:
+def format_thinking_time(thinking_time: timedelta) -> str:
     """A duration in its two largest units: `2 days 4 h`, `3 h 20 min`, `12 min`, `40 s`."""
-    minutes, seconds = divmod(round(span.total_seconds()), 60)
+    minutes, seconds = divmod(round(thinking_time.total_seconds()), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
     if days:

@@ -32,7 +32,7 @@ class UserFacts:
     is_manager: bool = False
     is_owner: bool = False
 
-    def includes(self, right: Right) -> bool:
+    def has_right(self, right: Right) -> bool:
         """True if a user with these facts has the right."""
         if right in ("ask", "own"):
             return right == "ask" or self.is_owner
@@ -60,18 +60,18 @@ class GameRelation(NamedTuple):
     is_seated: bool
 
 
-async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: int | None) -> GameRelation:
+async def relation_to_game(tables: Tables, server_id: int, user_id: int, game_id: int | None) -> GameRelation:
     """A user's relation to a game. With `game_id` None, the user counts as not playing."""
     if game_id is None:
         return GameRelation(is_on_server=True, is_seated=False)
     live, now = tables.cached_game(game_id), tables.clock()
     if live is not None:
         is_seated = user_id in _playing_users(live.seats, live.seat_history, now)
-        return GameRelation(live.row.guild_id == server, is_seated)
+        return GameRelation(live.row.guild_id == server_id, is_seated)
     row, taken_seats, seat_entries = await fetch(
         tables.db, games.game_query(game_id), seats.seats_query(game_id), seats.seat_entries_query(game_id)
     )
-    return GameRelation(row.guild_id == server, user_id in _playing_users(taken_seats, seat_entries, now))
+    return GameRelation(row.guild_id == server_id, user_id in _playing_users(taken_seats, seat_entries, now))
 
 
 def _playing_users(
@@ -82,14 +82,14 @@ def _playing_users(
 
 
 async def refusal_of_right(
-    db: Database, server: int, right: Right, game_id: int | None
+    db: Database, server_id: int, right: Right, game_id: int | None
 ) -> Refused | NotSeated:
     """The refusal to show to a user who lacks this right."""
     row = None if game_id is None else await games.get_game(db, game_id)
-    if row is not None and row.guild_id != server:
+    if row is not None and row.guild_id != server_id:
         return NotPermitted(not_on_server_text(row.id))
     if right == "moderate":
-        role = await moderator_role(db, server)
+        role = await moderator_role(db, server_id)
         requirement = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
         return NotPermitted(f"Only moderators of games can do this: you need {requirement}.")
     if right in _REFUSAL_TEXTS or row is None:

@@ -351,7 +351,7 @@ def _view_after(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
         buttons=()
         if visible_game is None
         else offered_buttons(
-            visible_game, only_player_of_tried_moves(visible_game, what_if.viewer), single_moves=True
+            visible_game, only_player_of_tried_moves(visible_game, what_if.viewer), has_only_single_moves=True
         ),
         map=_shown_map(game, step) if shows_map else None,
         focus_hexes=() if step is None else step.hexes,

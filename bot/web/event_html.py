@@ -10,9 +10,9 @@ from typing import Final
 from bot.table.events.event_standings import (
     GroupMove,
     group_title,
+    mean_share_text,
     moves_between_groups,
     progress_text,
-    share_text,
 )
 from bot.table.events.event_views import EventView
 from bot.table.events.points import Standing, points_of_game, points_text
@@ -125,7 +125,7 @@ class _EventPage:
             (f"{points_text(row.points)}", "points"),
             (f"{row.games_played}/{row.games_due}", "games"),
             (f"{row.wins}", "wins"),
-            (share_text(row) or "–", "percent of the winner"),
+            (mean_share_text(row) or "–", "percent of the winner"),
         ]
         number_cells = [
             tag("span", text, screen_reader_text(f" {words}, "), class_="number")
@@ -157,7 +157,7 @@ class _EventPage:
             return tag("p", "No game is over yet.", class_="dim")
         lines = [self._game_row_html(row, game_id, place, points) for game_id, place, points in row.games]
         total_row = _table_row(
-            "All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row)
+            "All", f"{row.wins} won", points_text(row.points), f"{row.total}", mean_share_text(row)
         )
         heading_row = _heading_row("Game", "Place", "Points", "Total", "Share")
         return tag("table", heading_row, tag("tbody", *lines), tag("tfoot", total_row))

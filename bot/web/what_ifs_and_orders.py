@@ -143,8 +143,8 @@ def _order_builder(body: RequestBody) -> player_orders.OrderBuilder:
             return order_of_button(game, body.choice, body.order_details)
         if body.choice == "max":
             then: Any = "ask" if body.when_outbid == "ask" else "pass"
-            return order_rules.bid_up_to(game, body.private, body.max_bid, then)
-        return order_rules.seal_bids(game, body.bids)
+            return order_rules.bid_up_to_order(game, body.private, body.max_bid, then)
+        return order_rules.seal_bids_order(game, body.bids)
 
     if body.choice not in {*ONE_CLICK_ORDER_KINDS, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, INVALID_REQUEST)

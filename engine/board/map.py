@@ -216,7 +216,7 @@ class Map(CachesResults):
             return coord
         return stop
 
-    def place_for_track_and_tokens(self, stop: StopId) -> object:
+    def visited_place_in_network(self, stop: StopId) -> object:
         """As `visited_place`, but for the routes along which companies lay track and place tokens.
 
         The two differ only if the title counts the stops of a hex as one place for train runs alone.
@@ -367,11 +367,11 @@ class Map(CachesResults):
             self._return_to_supply(self._laid_tile_by_hex[coord][0])
         self._set_tile(coord, tile, rotation % 6)
         self._token_spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new_topology))
-        for company, (hex_, stop) in self.homes.items():
-            if hex_ == coord:
+        for company, (stop_coord, stop) in self.homes.items():
+            if stop_coord == coord:
                 self.homes[company] = (coord, new_stops[stop])
-        for owner, (hex_, stop) in self.kept.items():
-            if hex_ == coord:
+        for owner, (stop_coord, stop) in self.kept.items():
+            if stop_coord == coord:
                 self.kept[owner] = (coord, new_stops[stop])
         self.hexes_with_new_tiles.append(coord)
         self.changed_hexes.append(coord)
@@ -397,14 +397,22 @@ class Map(CachesResults):
 
     def changes_in_play(self) -> MapChanges:
         """All differences from the printed map, such as tiles and tokens."""
-        tokens, beside = self._token_spaces.occupied_stops(), self._token_spaces.tokens_without_space()
+        tokens, spaceless_tokens = (
+            self._token_spaces.occupied_stops(),
+            self._token_spaces.tokens_without_space(),
+        )
         tile_counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {
             n: tiles_left
             for n, tiles_left in self.supply.items()
             if tiles_left is not None and tiles_left != tile_counts[n]
         }
-        other_changes = (dict(self._label_by_hex), list(self._opened_phases), beside, dict(self.kept))
+        other_changes = (
+            dict(self._label_by_hex),
+            list(self._opened_phases),
+            spaceless_tokens,
+            dict(self.kept),
+        )
         return MapChanges(dict(self._laid_tile_by_hex), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:

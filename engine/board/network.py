@@ -98,16 +98,16 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     if not edges or not rotations:
         return False
     old_topology, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
-    turned_tiles = map(tile_topology.turned, rotations)
+    turned_topologies = map(tile_topology.turned, rotations)
     needs_new_track = old_topology.edges and not board.spec.map.permissive_track
     if needs_new_track and _city_values(old_topology) == _city_values(tile_topology):
         return any(
-            _new_track_reached(board, explorer, coord, old_topology, new_topology)
-            for new_topology in turned_tiles
+            _is_new_track_reached(board, explorer, coord, old_topology, new_topology)
+            for new_topology in turned_topologies
         )
-    track_arrives = any(not edges.isdisjoint(new_topology.edges) for new_topology in turned_tiles)
+    has_reached_exit = any(not edges.isdisjoint(new_topology.edges) for new_topology in turned_topologies)
     # an upgrade keeps old track, so track in the hex that was reached before the lay is still reached
-    return track_arrives or explorer.has_token_in_hex(coord) or explorer.has_route_in_hex(coord)
+    return has_reached_exit or explorer.has_token_in_hex(coord) or explorer.has_route_in_hex(coord)
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +115,7 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
     return [stop.revenue for stop in topology.stops if stop.kind == "city"]
 
 
-def _new_track_reached(
+def _is_new_track_reached(
     board: Map, explorer: RouteExplorer, coord: Coord, old_topology: Topology, new_topology: Topology
 ) -> bool:
     """True if a route of the company over the old track reaches an end of a new piece of track.

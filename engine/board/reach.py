@@ -126,13 +126,13 @@ class RouteTree:
                 second_base = self._reverse_part_of_circle(second_base, second_node, first_node)
 
     def _reverse_part_of_circle(
-        self, base_node: NodeNumber, node_here: NodeNumber, node_there: NodeNumber
+        self, base_node: NodeNumber, near_node: NodeNumber, far_node: NodeNumber
     ) -> NodeNumber:
         reversed_node = base_node ^ 1
         predecessor = self._predecessors[reversed_node]
         self.used_bits_by_node[reversed_node] = (
-            self.used_bits_by_node.get(node_there, 0)
-            | self.used_bits_by_node[node_here] & ~self.used_bits_by_node[predecessor]
+            self.used_bits_by_node.get(far_node, 0)
+            | self.used_bits_by_node[near_node] & ~self.used_bits_by_node[predecessor]
         )
         self._nodes_to_follow.append(reversed_node)
         self._base_by_node[base_node] = self._base_by_node[reversed_node] = predecessor
@@ -189,7 +189,7 @@ class RouteExplorer:
     def _record_reached_nodes(self, new_nodes: Iterable[NodeNumber]) -> None:
         stops = self._track_nodes.stop_by_node
         for node in [node for node in new_nodes if node in stops]:
-            area = self._board.place_for_track_and_tokens(stops[node])
+            area = self._board.visited_place_in_network(stops[node])
             self._bit_by_area[area] = self._bit_by_area.get(area, 0) | _node_bit(node)
         self._bits_of_shared_areas = [area for area in self._bit_by_area.values() if area & (area - 1)]
         self._edges_by_hex: dict[Coord, frozenset[Edge]] = {}
@@ -264,7 +264,7 @@ class RouteExplorer:
         node = self._track_nodes.stop_node(stop)
         if not self._barred_bits & _node_bit(node):
             return self._can_continue_from(node, barred_bits)
-        all_barred_bits = barred_bits | self._bit_by_area.get(self._board.place_for_track_and_tokens(stop), 0)
+        all_barred_bits = barred_bits | self._bit_by_area.get(self._board.visited_place_in_network(stop), 0)
         borders, stops = self._track_nodes.nodes_ahead(node)
         return any(self._can_continue_from(next_node, all_barred_bits) for next_node in (*borders, *stops))
 
@@ -288,9 +288,13 @@ class RouteExplorer:
         """
         reached_edges = self._edges_by_hex.get(coord)
         if reached_edges is None:
-            sides = self._track_nodes.sides(coord)
+            edges_with_nodes = self._track_nodes.edges_with_nodes(coord)
             reached_edges = frozenset(
-                [edge for edge, n in sides if self._can_continue_from(n) or self._can_continue_from(n ^ 1)]
+                [
+                    edge
+                    for edge, n in edges_with_nodes
+                    if self._can_continue_from(n) or self._can_continue_from(n ^ 1)
+                ]
             )
             if not self._board.topology(coord).edges and self.has_token_in_hex(coord):
                 reached_edges |= self._board.usable_edges(coord)

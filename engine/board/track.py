@@ -37,13 +37,13 @@ def undirected_piece(piece: PieceId) -> PieceId:
 class ChainPiece(NamedTuple):
     """One piece in a chain of track.
 
-    `piece` has its ends in travelling order, `sorted_piece` has them sorted. `mask_so_far` has the bits of the chain
-    up to and including the piece. `crossing` is the border that follows the piece.
+    `piece` has its ends in travelling order, `sorted_piece` has them sorted. `used_bits_so_far` has the bits of the
+    chain up to and including the piece. `crossing` is the border that follows the piece.
     """
 
     piece: PieceId
     sorted_piece: PieceId
-    mask_so_far: int
+    used_bits_so_far: int
     crossing: Crossing | None
 
 
@@ -159,7 +159,7 @@ class Track:
         touched_hexes: set[Coord],
     ) -> bool:
         coord, near_end, far_end = piece
-        used_bits = chain_pieces[-1].mask_so_far if chain_pieces else 0
+        used_bits = chain_pieces[-1].used_bits_so_far if chain_pieces else 0
         if far_end >= FIRST_STOP:
             bits = 0 if near_end < FIRST_STOP else self.bit_of_inner_track(coord, near_end, far_end)
             all_pieces = (*chain_pieces, ChainPiece(piece, undirected_piece(piece), used_bits | bits, None))
@@ -206,7 +206,7 @@ class TrackNodes:
         self.stop_by_node: dict[NodeNumber, StopId] = {}
         """The stop that each node number stands for, except numbers for sides of borders."""
         self._nodes_ahead_by_node: dict[NodeNumber, NodesAhead] = {}
-        self._dead_end_bits = self._bits(_dead_end_stops(board))
+        self._dead_end_bits = self._bits_of_stops(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
         """A copy with the same numbers, for a copy of the map."""
@@ -249,7 +249,7 @@ class TrackNodes:
         end_limit = FIRST_STOP + len(self._board.topology(coord).stops)
         return [node for end, node in self._nodes_by_hex[coord].items() if end < end_limit]
 
-    def sides(self, coord: Coord) -> list[tuple[Edge, NodeNumber]]:
+    def edges_with_nodes(self, coord: Coord) -> list[tuple[Edge, NodeNumber]]:
         """The edges of the hex that have a node number, each with this number."""
         return [(end, node) for end, node in self._nodes_by_hex[coord].items() if is_edge(end)]
 
@@ -274,7 +274,7 @@ class TrackNodes:
 
     def impassable_bits(self, company: CompanyId) -> int:
         """The stops where the company's routes end, as a bit mask."""
-        return self._dead_end_bits | self._bits(self._board.blocking_stops(company))
+        return self._dead_end_bits | self._bits_of_stops(self._board.blocking_stops(company))
 
     def refresh(self) -> Self:
         """Drop cached track of hexes whose tiles have changed; returns this object."""
@@ -304,7 +304,7 @@ class TrackNodes:
                 self._nodes_by_hex[place[0]][place[1]] = node_of_place
         return node
 
-    def _bits(self, stops: Iterable[StopId]) -> int:
+    def _bits_of_stops(self, stops: Iterable[StopId]) -> int:
         bits = 0
         for stop in stops:
             bits |= 1 << (self.stop_node(stop) >> 1)

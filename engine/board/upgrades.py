@@ -29,7 +29,7 @@ def upgrade_candidates(board: Map, coord: Coord, allowed_colours: Collection[Col
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed_colours:
         return ()
-    upgrades = _upgrades_to(board, coord, colour)
+    upgrades = _upgrades_of_colour(board, coord, colour)
     return tuple(
         [
             tile
@@ -48,7 +48,7 @@ def must_give_way_to_other_tile(board: Map, coord: Coord, tile: TileId) -> bool:
 def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
     """Tiles that can replace the current tile or printed hex in any phase, even if no copy is left."""
     colour = next_colour(board, coord)
-    return () if colour is None else _upgrades_to(board, coord, colour)
+    return () if colour is None else _upgrades_of_colour(board, coord, colour)
 
 
 _UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
@@ -59,18 +59,18 @@ def _new_upgrade_cache(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]
     return {}
 
 
-def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
-    cached_upgrades = board.spec.cached(_new_upgrade_cache)
+def _upgrades_of_colour(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
+    upgrades_by_key = board.spec.cached(_new_upgrade_cache)
     upgrade_key = (
         board.hexes[coord].allowed_tiles,
         board.topology(coord),
         colour,
         board.label_for(coord, colour),
     )
-    upgrades = cached_upgrades.get(upgrade_key)
+    upgrades = upgrades_by_key.get(upgrade_key)
     if upgrades is None:
         tiles_of_colour = board.spec.cached(_tiles_by_colour).get(colour, ())
-        upgrades = cached_upgrades[upgrade_key] = tuple(
+        upgrades = upgrades_by_key[upgrade_key] = tuple(
             t for t in tiles_of_colour if t in board.supply and is_legal_upgrade(board, coord, t)
         )
     return upgrades
@@ -150,9 +150,12 @@ def _tokens_fit_new_stops(board: Map, coord: Coord, new_topology: Topology) -> b
     )
     assert new_stops is not None
     kept_stops = (*board.homes.values(), *board.kept.values())
-    kept_space_counts = Counter(new_stops[stop] for hex_, stop in kept_stops if hex_ == coord)
+    kept_space_counts = Counter(new_stops[stop] for kept_coord, stop in kept_stops if kept_coord == coord)
     token_counts = Counter(
-        m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
+        new_stop
+        for i, new_stop in enumerate(new_stops)
+        for owner in board.slots(coord, i)
+        if owner is not None
     )
     return all(
         kept_space_counts[i] + token_counts[i] <= stop.slots for i, stop in enumerate(new_topology.stops)
@@ -180,13 +183,13 @@ def _fitting_rotations(
     )
 
 
-def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
+def equivalent_rotation(board: Map, tile: TileId, rotation: int) -> int:
     """The rotation in the list of `rotations` that looks the same as this one; `rotation` may be any whole number."""
-    return _first_same_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
+    return _first_equivalent_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 
 @lru_cache(maxsize=4096)
-def _first_same_rotation(topology: Topology, rotation: int) -> int:
+def _first_equivalent_rotation(topology: Topology, rotation: int) -> int:
     wanted_appearance = appearance(topology.turned(rotation))
     return next(r for r in EDGES if appearance(topology.turned(r)) == wanted_appearance)
 

@@ -48,9 +48,9 @@ def reserved_money(t: Table, player: PlayerId, private: PrivateId) -> float:
     The player keeps them to float a company. If the private is not yet for sale, they also keep the price of the
     private that is sold first. Players who have passed are expected to buy one share each of the company.
     """
-    top_prices = [private_asking_price(t, name) for name in privates_at_asking_price(t)]
+    asking_prices = [private_asking_price(t, name) for name in privates_at_asking_price(t)]
     is_not_yet_for_sale = not t.auction.contested and private not in privates_at_asking_price(t)
-    return _cost_to_float(t, player, private) + (min(top_prices, default=0) if is_not_yet_for_sale else 0)
+    return _cost_to_float(t, player, private) + (min(asking_prices, default=0) if is_not_yet_for_sale else 0)
 
 
 def _cost_to_float(t: Table, player: PlayerId, private: PrivateId) -> float:

@@ -13,26 +13,26 @@ from engine.core.offers import Offer, OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
 
-CONDUCTOR: Final[WeighersByKind] = {
+CONDUCTOR_WEIGHERS: Final[WeighersByKind] = {
     "bid": auctions.weigh_bids,
     "par": stock_rounds.weigh_company_starts,
-    "reserve": stock_rounds.reservations,
-    "start_minor": stock_rounds.minor_starts,
+    "reserve": stock_rounds.weigh_reservations,
+    "start_minor": stock_rounds.weigh_minor_starts,
     "buy_share": stock_rounds.share_purchases,
-    "sell_shares": stock_rounds.share_sales,
+    "sell_shares": stock_rounds.weigh_share_sales,
     "lay_tile": track.weigh_lays,
     "place_token": track.weigh_stations,
     "return_token": track.weigh_moved_stations,
-    "run_routes": trains.suggested_runs,
-    "dividend": trains.dividends,
-    "buy_train": deals.train_purchases,
-    "liquidate": trains.liquidations,
+    "run_routes": trains.weigh_suggested_runs,
+    "dividend": trains.weigh_dividends,
+    "buy_train": deals.weigh_train_purchases,
+    "liquidate": trains.weigh_liquidations,
     "discard_train": trains.weigh_discards,
     "answer": deals.weigh_answers,
     "buy_private": deals.private_purchases,
-    "sell_private": deals.private_sales,
-    "merge": deals.mergers,
-    "convert": deals.mergers,
+    "sell_private": deals.weigh_private_sales,
+    "merge": deals.weigh_mergers,
+    "convert": deals.weigh_mergers,
     "propose_merger": deals.weigh_any_gain,
     "exchange_private": deals.weigh_any_gain,
     "prove_run": deals.weigh_any_gain,
@@ -47,30 +47,33 @@ CONDUCTOR: Final[WeighersByKind] = {
     "privatize": deals.weigh_any_gain,
 }
 """The Conductor's rating function for each kind of action. For other kinds, it passes or makes the first move."""
-APPRENTICE: Final[WeighersByKind] = {
+APPRENTICE_WEIGHERS: Final[WeighersByKind] = {
     **{
         kind: weigher
-        for kind, weigher in CONDUCTOR.items()
+        for kind, weigher in CONDUCTOR_WEIGHERS.items()
         if kind not in {"place_token", "return_token", "sell_private"}
     },
-    "lay_tile": track.most_promising_lay,
-    "sell_shares": stock_rounds.forced_share_sales,
-    "dividend": trains.forced_dividends,
-    "buy_train": trains.treasury_purchases,
-    "buy_private": privates.own_private_purchases,
+    "lay_tile": track.weigh_most_promising_lay,
+    "sell_shares": stock_rounds.weigh_forced_share_sales,
+    "dividend": trains.weigh_forced_dividends,
+    "buy_train": trains.weigh_treasury_purchases,
+    "buy_private": privates.weigh_own_private_purchases,
 }
 """The rating function for each kind of action of the Apprentice, the weakest strength.
 
 It lays promising track and places no tokens. For its companies it buys trains that the treasury can pay
 for, and its own privates. It sells shares only if forced.
 """
-SUPERINTENDENT: Final[WeighersByKind] = {**CONDUCTOR, "lay_tile": track.weigh_lays_with_next_lay}
+SUPERINTENDENT_WEIGHERS: Final[WeighersByKind] = {
+    **CONDUCTOR_WEIGHERS,
+    "lay_tile": track.weigh_lays_with_next_lay,
+}
 """The Superintendent's rating functions: the Conductor's, but a tile lay is rated with the best lay after it."""
 
 STRENGTHS: Final[Mapping[str, WeighersByKind]] = {
-    "Apprentice": APPRENTICE,
-    "Conductor": CONDUCTOR,
-    "Superintendent": SUPERINTENDENT,
+    "Apprentice": APPRENTICE_WEIGHERS,
+    "Conductor": CONDUCTOR_WEIGHERS,
+    "Superintendent": SUPERINTENDENT_WEIGHERS,
 }
 """The rating functions for each strength of the computer player; the weakest strength comes first."""
 DEFAULT_STRENGTH: Final = "Superintendent"

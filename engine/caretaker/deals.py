@@ -113,7 +113,7 @@ def _trains_worth_issuing_for(t: Table) -> list[tuple[int, float]]:
     ]
 
 
-def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """All offered mergers, rated by the player's wealth afterwards.
 
     The wealth includes the expected growth of the new company's shares that the player holds or could buy.
@@ -191,9 +191,9 @@ PRICE_STEP: Final = 5
 """Step of proposed prices: they are rounded up to a multiple of this number of dollars."""
 
 
-def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Train purchases from bank, pool and the player's companies, and proposals to other players' companies."""
-    own_purchases = list(trains.own_train_purchases(seat, offer))
+    own_purchases = list(trains.weigh_own_train_purchases(seat, offer))
     yield from own_purchases
     if _may_propose(seat, offer):
         yield from _proposals_for_trains(
@@ -207,7 +207,7 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]
     A company buys from its president or, by a proposal, from another player. A player buys from another player to sell
     the private to a company later.
     """
-    yield from privates.own_private_purchases(seat, offer)
+    yield from privates.weigh_own_private_purchases(seat, offer)
     if not _may_propose(seat, offer):
         return
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
@@ -221,7 +221,7 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]
             yield from find_purchases(seat, offer, private, owner)
 
 
-def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Proposals in a stock round to sell the player's privates to players whose companies could buy them later."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_propose(seat, offer):

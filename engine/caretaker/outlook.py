@@ -28,7 +28,7 @@ MIN_TRAINS_PER_ROUND: Final = 0.7
 """Minimum number of trains expected to leave the bank per operating round."""
 PURCHASE_LIKELIHOOD: Final = 0.6
 """Likelihood, from 0 to 1, that a company's purchase of a train it can pay for and hold is made this round."""
-MUST_OWN_WITHOUT_PAYING: Final = frozenset({"or_liquidated", "never"})
+OBLIGATIONS_WITHOUT_PAYMENT: Final = frozenset({"or_liquidated", "never"})
 """Values of the title's `must_own_train` key for companies whose presidents never have to pay for a needed train."""
 
 
@@ -168,7 +168,7 @@ def next_train_price(t: Table) -> int:
 def train_shortage(t: Table, company: Company) -> int:
     """Dollars that the company lacks for a train that it may soon be forced to buy; 0 if it lacks nothing."""
     must_own_train = (
-        t.spec.must_own_train.get(t.kind_name(company), "with_route") not in MUST_OWN_WITHOUT_PAYING
+        t.spec.must_own_train.get(t.kind_name(company), "with_route") not in OBLIGATIONS_WITHOUT_PAYMENT
     )
     return (
         max(0, next_train_price(t) - company.cash)

@@ -207,7 +207,7 @@ def value_sold_to_company(t: Table, player: PlayerId, private: PrivateId) -> flo
     return best_value
 
 
-def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Purchases by the company of its president's own privates, at the highest price it can pay."""
     t = seat.table
     if offer.entity not in t.state.companies:

@@ -125,7 +125,7 @@ def _incremental_start_value(seat: SeatedPlayer, company: Company, price: int) -
 
 def _shared_start_value(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
     spare_cash = _spare_cash(seat)
-    if not _others_can_help(seat, cost - spare_cash):
+    if not _can_others_pay(seat, cost - spare_cash):
         return NO_START_VALUE
     own_cost = price * (company.certificate / company.share + 1)
     start_value = SHARED_START_VALUE if _has_presidency(seat) else FIRST_START_VALUE
@@ -136,7 +136,7 @@ def _has_presidency(seat: SeatedPlayer) -> bool:
     return any(c.president == seat.player and not c.closed for c in seat.table.state.companies.values())
 
 
-def _others_can_help(seat: SeatedPlayer, dollars: float) -> bool:
+def _can_others_pay(seat: SeatedPlayer, dollars: float) -> bool:
     """True if the other players have this many dollars left after floating the companies already started."""
     t = seat.table
     unfloated_companies = [
@@ -175,7 +175,7 @@ def _home_value(seat: SeatedPlayer, company: CompanyId) -> float:
     )
 
 
-def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Reservations of minors, rated by their homes; only as many as the player can later pay for are worth making."""
     t = seat.table
     reservation_count = _reservation_count(seat)
@@ -187,7 +187,7 @@ def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
         )
 
 
-def minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_minor_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Starts of minors on market spaces, rated.
 
     The most expensive space is best, as long as the player keeps enough money for their other reserved minors.
@@ -272,7 +272,7 @@ def _spare_cash(seat: SeatedPlayer) -> int:
     return seat.cash - train_reserve(seat.table, seat.player)
 
 
-def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """All possible sales of shares, rated by the value lost.
 
     A sale is a gain if it makes room for a better share, or if another player's company is idle.
@@ -292,7 +292,7 @@ def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
             yield WeighedMove(-_value_lost(seat, company, cursor), cursor)
 
 
-def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """All possible sales of shares, rated by the value lost; for players who sell only if forced."""
     for cursor in completed_moves(offer):
         yield WeighedMove(

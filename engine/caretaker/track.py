@@ -112,7 +112,7 @@ def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[OfferCur
     return sorted(completed_moves(offer), key=lay_value, reverse=True)
 
 
-def most_promising_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_most_promising_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The most promising lay by a quick estimate, if it costs nothing or the company has no route."""
     t = seat.table
     for cursor in _promising_lays(t, seat, offer)[:1]:

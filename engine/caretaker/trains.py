@@ -45,12 +45,12 @@ FIRST_TRAIN_VALUE: Final = 1_000.0
 """Extra value of any train for a company that has none."""
 
 
-def suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_suggested_runs(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """The best run that the route search suggests."""
     return (WeighedMove(SUGGESTED_RUN_VALUE, cursor) for cursor in islice(completed_moves(offer), 1))
 
 
-def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Dividend options, rated.
 
     Withholding wins if a better train can be bought with it, or a required one cannot be paid otherwise.
@@ -62,7 +62,7 @@ def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     )
 
 
-def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Dividend options, rated. Withholding wins only if a required train cannot be paid otherwise."""
     return _weigh_dividends(seat, offer, should_withhold=_needs_money_for_train(seat.table, seat))
 
@@ -114,7 +114,7 @@ def _replacement_savings(t: Table, train: TrainName) -> float:
     return t.spec.train(train).price * LONG_LIVED_TRAIN_FRACTION if outlasts_others else 0.0
 
 
-def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Train purchases from bank, pool and the player's own companies, rated by what the trains will still earn."""
     t = seat.table
     revenue_before = best_revenue(t)
@@ -128,10 +128,10 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMov
             yield from _purchase_between_own_companies(seat, cursor, revenue_before)
 
 
-def treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_treasury_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Train purchases from bank or pool that the treasury pays alone; all purchases if the company has no train."""
     company = seat.table.company
-    for weighed_move in own_train_purchases(seat, offer):
+    for weighed_move in weigh_own_train_purchases(seat, offer):
         chosen = weighed_move.cursor.chosen
         if not company.trains or (chosen["source"] in {BANK, POOL} and int(chosen["price"]) <= company.cash):
             yield weighed_move
@@ -211,7 +211,7 @@ def train_worth(t: Table, cursor: OfferCursor, revenue_before: int) -> float:
     return worth_of_train + (t.spec.train(train).price * LONG_LIVED_TRAIN_FRACTION if outlasts_others else 0)
 
 
-def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
+def weigh_liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[WeighedMove]:
     """Liquidations of the company, rated by the player's loss."""
     wealth_before = wealth(seat.table, seat.player)
     for cursor in completed_moves(offer):

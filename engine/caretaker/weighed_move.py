@@ -22,9 +22,9 @@ class WeighedMove(NamedTuple):
     cursor: OfferCursor
 
 
-WeighOffer: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[WeighedMove]]
+Weigher: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[WeighedMove]]
 """Function that weighs an offer: it returns complete moves with values, and leaves out moves not worth making."""
-WeighersByKind: TypeAlias = Mapping[str, WeighOffer]
+WeighersByKind: TypeAlias = Mapping[str, Weigher]
 """The weighers by kind of action: the functions that rate moves of this kind."""
 
 

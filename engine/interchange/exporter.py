@@ -22,7 +22,7 @@ from engine.play.steps.base import Request
 from engine.play.turn_order import chooses_home_city
 from engine.routes.legal_routes import Route
 
-DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
+LOG_DIVIDEND_BY_OPTION: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
 """18xx.games' words for our dividend options."""
 
 
@@ -75,7 +75,7 @@ class Exporter:
         entity_type = "player" if state.is_player(entity) else "corporation"
         if entity in state.privates:
             entity, entity_type = self._spec.private_log_name(entity), "company"
-        return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
+        return [{"type": kind, "entity": id_in_log(entity), "entity_type": entity_type, **values}]
 
     # --- one writer per kind of action ------------------------------------------------------------------------
 
@@ -177,8 +177,8 @@ class Exporter:
         return self._raw_action("buy_company", action.buyer, company=private, price=action.price)
 
     def _write_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
-        laid_names = set(self._tile_id_by_hex.values())
-        tile = next(name for name in self._tile_ids(lay.tile) if name not in laid_names)
+        laid_tile_ids = set(self._tile_id_by_hex.values())
+        tile = next(name for name in self._tile_ids(lay.tile) if name not in laid_tile_ids)
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
     def _tile_ids(self, tile: TileId) -> Iterator[str]:
@@ -190,7 +190,7 @@ class Exporter:
         yield from (f"{self._spec.tile_prefix_on_18xx_games}{tile}-{number}" for number in count())
 
     def _write_place_token(self, action: a.PlaceToken) -> list[RawAction]:
-        table, city = self.game.table, self._log_city(action.hex, action.city)
+        table, city = self.game.table, self._city_in_log(action.hex, action.city)
         if action.entity not in table.map.neutral_owners:
             return self._raw_action(
                 "place_token", action.entity, city=city, slot=self._city_slot_index(action)
@@ -218,27 +218,27 @@ class Exporter:
         owner = action.entity if private is None else private.owner
         slot = self.game.table.map.slots(action.hex, action.city).index(owner)
         return self._raw_action(
-            "remove_token", action.entity, city=self._log_city(action.hex, action.city), slot=slot
+            "remove_token", action.entity, city=self._city_in_log(action.hex, action.city), slot=slot
         )
 
-    def _log_city(self, coord: Coord, stop: int) -> str:
-        return log_city(self.game.table.map, self._tile_id_by_hex, (coord, stop))
+    def _city_in_log(self, coord: Coord, stop: int) -> str:
+        return city_in_log(self.game.table.map, self._tile_id_by_hex, (coord, stop))
 
     def _write_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
         return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _write_dividend(self, dividend: a.Dividend) -> list[RawAction]:
-        return self._raw_action("dividend", dividend.entity, kind=DIVIDEND_WORDS[dividend.option])
+        return self._raw_action("dividend", dividend.entity, kind=LOG_DIVIDEND_BY_OPTION[dividend.option])
 
     def _write_buy_train(self, action: a.BuyTrain) -> list[RawAction]:
         train = self._train_ids.train_ids_of(action.source, action.train)[0]
-        exchange = {}
+        exchange_fields = {}
         if action.trade_in:
-            exchange["exchange"] = self._train_ids.train_ids_of(action.entity, action.trade_in)[0]
+            exchange_fields["exchange"] = self._train_ids.train_ids_of(action.entity, action.trade_in)[0]
         is_face = bool(self._spec.train(action.train).face_of)
         variant = action.train if is_face else train.rpartition("-")[0]
         return self._raw_action(
-            "buy_train", action.entity, train=train, price=action.price, variant=variant, **exchange
+            "buy_train", action.entity, train=train, price=action.price, variant=variant, **exchange_fields
         )
 
     def _write_discard_train(self, action: a.DiscardTrain) -> list[RawAction]:
@@ -273,7 +273,9 @@ class Exporter:
     def _write_end_game(self, action: a.EndGame) -> list[RawAction]:
         """Write an agreed end of the game as the action of one player, with the consent of the others."""
         first_voter, *other_voters = [*self.game.table.state.end_votes, action.actor]
-        return self._raw_action("end_game", first_voter, agreed=[log_id(player) for player in other_voters])
+        return self._raw_action(
+            "end_game", first_voter, agreed=[id_in_log(player) for player in other_voters]
+        )
 
     # --- following ids ----------------------------------------------------------------------------------------
 
@@ -304,12 +306,12 @@ class Exporter:
         return list(map(_raw_route, routes, trains, values))
 
 
-def log_id(entity: EntityId) -> int | str:
+def id_in_log(entity: EntityId) -> int | str:
     """18xx.games' id of an entity: a number for a player, the abbreviation for a company or private."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
-def log_city(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
+def city_in_log(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
     """18xx.games' id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` that of printed hex H4."""
     coord, stop = city
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])

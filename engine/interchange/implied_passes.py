@@ -54,10 +54,10 @@ def is_implied_pass(
         return False
     private = state.privates.get(entity)
     company = entity if private is None else private.owner
-    return company in _companies_just_done(state, turn_before)
+    return company in _companies_whose_turn_ended(state, turn_before)
 
 
-def _companies_just_done(state: State, turn_before: TurnSnapshot) -> list[EntityId]:
+def _companies_whose_turn_ended(state: State, turn_before: TurnSnapshot) -> list[EntityId]:
     current_round = state.round
     companies_done_in_old_round = (
         turn_before.round.done[turn_before.turn :] if isinstance(turn_before.round, Operating) else []

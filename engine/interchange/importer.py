@@ -14,7 +14,7 @@ from engine.core.offers import OfferCursor
 from engine.core.state import Draft, State
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_snapshot
-from engine.interchange.log_ids import ShareHolders, set_aside_train_id
+from engine.interchange.log_ids import ShareHolders, reserved_train_id
 from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import route_from_connections, route_from_hexes
 from engine.routes.legal_routes import Route
@@ -249,8 +249,8 @@ class Importer:
         tile_id, _, index = city_id.rpartition("-")
         coord = self._hex_by_tile.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
-        cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
-        return coord, cities[int(index)]
+        city_indexes = [number for number, stop in enumerate(stops) if stop.kind == "city"]
+        return coord, city_indexes[int(index)]
 
     def _read_run_routes(self, raw_action: RawAction, entity: str, actor: str) -> a.Action:
         routes = tuple(self._read_route(entity, route).text() for route in raw_action["routes"])
@@ -349,7 +349,7 @@ class Importer:
         has_named_train = action.kind == "buy_train"
         for event in events:
             if isinstance(event, TrainReceived):
-                self._owner_by_train[set_aside_train_id(self.game.rules.spec, event.train)] = event.company
+                self._owner_by_train[reserved_train_id(self.game.rules.spec, event.train)] = event.company
             elif isinstance(event, TookOver):
                 owners = self._owner_by_train.items()
                 self._owner_by_train = {t: event.company if o == event.independent else o for t, o in owners}

@@ -213,11 +213,11 @@ class TrainIds:
                     self._next_bank_id(event.train)
                 )
             elif isinstance(event, e.TrainReceived):
-                received_id = set_aside_train_id(self._spec, event.train)
+                received_id = reserved_train_id(self._spec, event.train)
                 self._unsellable_ids.add(received_id)
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(received_id)
             elif isinstance(event, e.TrainAdded):
-                self._add_in_front(event.train)
+                self._put_added_train_first(event.train)
         train_counts = self._train_counts()
         spare_ids_by_type: dict[TrainName, list[str]] = {}
         for owner_and_type, ids in self._ids_by_owner.items():
@@ -233,7 +233,7 @@ class TrainIds:
         for train in self._exported_trains():
             self._next_bank_id(train)
 
-    def _add_in_front(self, train: TrainName) -> None:
+    def _put_added_train_first(self, train: TrainName) -> None:
         """Make an added train the next one that the bank sells; it gets the last id of its type."""
         self._unused_ids_by_type[train] = chain(
             [self._next_id_by_type[train]], self._unused_ids_by_type[train]
@@ -282,7 +282,7 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
     yield from (f"{train}'-{number}" for number in count())
 
 
-def set_aside_train_id(spec: TitleSpec, train: TrainName) -> str:
+def reserved_train_id(spec: TitleSpec, train: TrainName) -> str:
     """Id of a train that is set aside for a private; it is the last id of the train's type."""
     return f"{train}-{(spec.train(train).count or 1) - 1}"
 

@@ -19,7 +19,7 @@ from engine.core.facts import Fact, fact
 
 MAX_LOG_BYTES: Final = 2_000_000
 """Maximum size of a log file: five times the longest known game."""
-MAX_DEPTH: Final = 16
+MAX_JSON_DEPTH: Final = 16
 """Maximum depth of nested JSON lists and objects; the connections of routes need 7."""
 MAX_ACTIONS: Final = 12_000
 """Maximum number of actions, including automatic and undone ones: three times the longest known game."""
@@ -94,12 +94,12 @@ def read_log(text: str | bytes, last_action_id: int | None = None) -> Log:
 
 
 def _require_valid_entries(entries: list[Any]) -> None:
-    counts = [_action_count(entry) for entry in entries]
-    if not all(counts):
-        raise Unreadable(fact("log.no_action", number=counts.index(0) + 1))
-    require_few_actions(sum(counts))
-    undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
-    _require_condition(undos <= MAX_UNDOS, fact("log.too_many_undos", count=undos, most=MAX_UNDOS))
+    action_counts = [_action_count(entry) for entry in entries]
+    if not all(action_counts):
+        raise Unreadable(fact("log.no_action", number=action_counts.index(0) + 1))
+    require_few_actions(sum(action_counts))
+    undo_count = sum(entry.get("type") in ("undo", "redo") for entry in entries)
+    _require_condition(undo_count <= MAX_UNDOS, fact("log.too_many_undos", count=undo_count, most=MAX_UNDOS))
 
 
 def _action_count(entry: Any) -> int:
@@ -144,7 +144,7 @@ def _read_game(log_data: RawAction, last_action_id: int | None) -> Log:
     )
     if own_settings:
         actions = _own_actions(actions)
-    ids, kept_actions = zip(*actions, strict=True) if actions else ((), ())
+    ids, raw_actions = zip(*actions, strict=True) if actions else ((), ())
     return Log(
         title=log_data["title"],
         players=players,
@@ -152,7 +152,7 @@ def _read_game(log_data: RawAction, last_action_id: int | None) -> Log:
         options=frozenset(
             map(str, [*(settings.get("optional_rules") or ()), *own_settings.get("options", ())])
         ),
-        actions=kept_actions,
+        actions=raw_actions,
         ids=ids,
         result={str(player): int(total) for player, total in (log_data.get("result") or {}).items()},
         end_reason=log_data.get("game_end_reason"),
@@ -247,14 +247,14 @@ def read_json(text: str | bytes) -> Any:
     except ValueError as error:
         raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     except RecursionError as error:
-        raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
-    _require_condition(not _is_too_deep([content]), fact("log.too_deep", most=MAX_DEPTH))
+        raise Unreadable(fact("log.too_deep", most=MAX_JSON_DEPTH)) from error
+    _require_condition(not _is_too_deep([content]), fact("log.too_deep", most=MAX_JSON_DEPTH))
     return content
 
 
 def _is_too_deep(content: Any) -> bool:
     containers = [content]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_JSON_DEPTH + 1):
         containers = [
             value
             for container in containers

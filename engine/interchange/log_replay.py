@@ -23,7 +23,7 @@ from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.titles import title
 
-ENDING_WORDS = {
+LOG_ENDING_BY_END_REASON = {
     "bank": "bank",
     "bankruptcy": "bankrupt",
     "agreement": "manually_ended",
@@ -34,14 +34,14 @@ ENDING_WORDS = {
     "all_closed": "all_closed",
 }
 """18xx.games' words for the ending of a game, by our reasons."""
-EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
+OLD_LOG_ENDING_BY_NEW = {"dnf": "manually_ended"}
 """Words for the ending of a game in our older exports, by the 18xx.games words that we write today."""
 
 
 def recorded_ending(game: Game) -> str | None:
     """The reason why a finished game ended, in 18xx.games' words; None while the game is running."""
     ending = game.table.state.ending if game.is_over else None
-    return None if ending is None else ENDING_WORDS[ending.reason]
+    return None if ending is None else LOG_ENDING_BY_END_REASON[ending.reason]
 
 
 @dataclass
@@ -64,7 +64,7 @@ class ReplayResult:
         if self.problem is not None or self.game is None:
             return False
         end_reason = recorded_ending(self.game)
-        if log.end_reason and log.end_reason not in (end_reason, EARLIER_ENDING_WORDS.get(end_reason or "")):
+        if log.end_reason and log.end_reason not in (end_reason, OLD_LOG_ENDING_BY_NEW.get(end_reason or "")):
             return False
         return not log.result or (self.game.is_over and self.game.scores() == log.result)
 
@@ -81,8 +81,10 @@ def new_game(log: Log) -> Game:
 
     The log's actions may break rules that 18xx.games did not enforce.
     """
-    lenient_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
-    return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
+    log_action_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
+    return Game(
+        title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=log_action_count
+    )
 
 
 def replay(
@@ -316,9 +318,9 @@ MARKER_NAMES_ON_18XX_GAMES = {
     "New Orleans": "hexes_bonus",
 }
 """The names that 18xx.games gives to company markers, by our names."""
-PENDING_TRACE_MARK = "assign_hexes"
+PENDING_TRACE_MARKER = "assign_hexes"
 """Trace mark of a company whose historical objective is pending, or whose private can still place a token."""
-COMPARED_TRACE_MARKS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_TRACE_MARK})
+COMPARED_TRACE_MARKERS = frozenset({*MARKER_NAMES_ON_18XX_GAMES.values(), PENDING_TRACE_MARKER})
 UNORDERED_LISTS = frozenset({"privates", "trains"})
 """Lists of a company in a trace that are compared without regard to order."""
 
@@ -332,7 +334,7 @@ def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> li
         coord for coord, _ in t.map.token_stops_of(company.id)
     }
     if is_objective_open or _has_token_to_place(t, privates):
-        marker_names.append(PENDING_TRACE_MARK)
+        marker_names.append(PENDING_TRACE_MARKER)
     return sorted(marker_names)
 
 
@@ -354,7 +356,7 @@ def _company_values(t: Table, recorded_position: RecordedPosition) -> Iterator[t
         yield (
             f"markers of {company.id}",
             marker_names,
-            sorted(COMPARED_TRACE_MARKS.intersection(recorded_values.get("abil", ()))),
+            sorted(COMPARED_TRACE_MARKERS.intersection(recorded_values.get("abil", ()))),
         )
         for value_name, our_value in _our_company_values(
             t, company, privates_by_owner[company.id], company_with_par_due

@@ -105,8 +105,8 @@ def _can_be_chained(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
 
     Other connections form no route, and trying all their orders would take too long.
     """
-    ends = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
-    return all(ends.count(coord) <= 2 * len(board.topology(coord).stops) for coord in ends)
+    end_hexes = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
+    return all(end_hexes.count(coord) <= 2 * len(board.topology(coord).stops) for coord in end_hexes)
 
 
 def _chained_track(track: TrackStretch, connections_left: list[list[TrackStretch]]) -> TrackStretch | None:

@@ -17,7 +17,7 @@ from engine.core.ids import CompanyId, Coord, EntityId
 from engine.core.offers import Offer
 from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
-from engine.interchange.exporter import Exporter, log_city, log_id
+from engine.interchange.exporter import Exporter, city_in_log, id_in_log
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import (
     ONLY_FOR_18XX_GAMES_KEY,
@@ -84,29 +84,29 @@ class ShadowGame:
         """
         if self._importer is None:
             return []
-        passes = self._take_runs()
+        preceding_actions = self._pop_due_runs()
         try:
             while (answer := self._answer_before(self._importer, raw_action, step_name)) and len(
-                passes
+                preceding_actions
             ) < MAX_PASSES_INSERTED:
                 self._apply_raw(self._importer, answer)
-                passes += [answer, *self._take_runs()]
+                preceding_actions += [answer, *self._pop_due_runs()]
             self._apply_raw(self._importer, raw_action)
         except EngineError:
             self._importer = None
             return []
-        return passes
+        return preceding_actions
 
     def play_last_passes(self) -> list[RawAction]:
         """The passes that 18xx.games requires after the game's last action."""
-        passes = self._take_runs()
+        passes = self._pop_due_runs()
         while self._importer is not None and len(passes) < MAX_PASSES_INSERTED:
             offer = self._waiting_offer()
             if offer is None or not isinstance(self._game.table.state.round, Operating | Merger):
                 break
             answer = self._raw_answer(offer)
             self._apply_raw(self._importer, answer)
-            passes += [answer, *self._take_runs()]
+            passes += [answer, *self._pop_due_runs()]
         return passes
 
     def _apply_raw(self, importer: Importer, raw_action: RawAction) -> None:
@@ -129,7 +129,7 @@ class ShadowGame:
             and event.company in self._companies_with_past_route
         ]
 
-    def _take_runs(self) -> list[RawAction]:
+    def _pop_due_runs(self) -> list[RawAction]:
         runs, self._runs_due = self._runs_due, []
         return runs
 
@@ -155,10 +155,10 @@ class ShadowGame:
             return True
         if raw_action["type"] in PAIRED_ACTION_KINDS:
             offer = self._waiting_offer()
-            is_ready = (
+            is_merge_offered = (
                 offer is not None and offer.entity == raw_action["entity"] and self._step_name() == "merge"
             )
-            return not is_ready
+            return not is_merge_offered
         if raw_action["type"] == "run_routes" and self._is_yet_to_run(raw_action["entity"]):
             return self._step_name() != "run"
         action = importer.read(raw_action)
@@ -197,7 +197,7 @@ class ShadowGame:
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
         city, slot = (
-            log_city(board, self._tile_id_by_hex, (coord, stop)),
+            city_in_log(board, self._tile_id_by_hex, (coord, stop)),
             board.slots(coord, stop).index(offer.entity),
         )
         return self._raw_action("remove_token", offer.entity, city=city, slot=slot)
@@ -206,7 +206,7 @@ class ShadowGame:
         entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"
         return {
             "type": kind,
-            "entity": log_id(entity),
+            "entity": id_in_log(entity),
             "entity_type": entity_type,
             **values,
             ONLY_FOR_18XX_GAMES_KEY: True,
@@ -294,8 +294,10 @@ def _log_text(header: RawAction, raw_actions: Sequence[RawAction]) -> str:
 
 
 def _log_header(game: Game) -> RawAction:
-    ending = {} if not game.is_over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
-    players = [{"id": log_id(player), "name": name} for player, name in game.players]
+    ending_fields = (
+        {} if not game.is_over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
+    )
+    players = [{"id": id_in_log(player), "name": name} for player, name in game.players]
     return {
         "id": "stationmaster",
         "description": "",
@@ -315,11 +317,11 @@ def _log_header(game: Game) -> RawAction:
         "user_settings": None,
         "status": "finished" if game.is_over else "active",
         "loaded": True,
-        "acting": [log_id(player) for player in game.actors()],
+        "acting": [id_in_log(player) for player in game.actors()],
         "stationmaster": {
             "profile": game.profile,
             "from_log": game.from_log,
             "options": sorted(game.options & OPTIONS_UNKNOWN_ON_18XX_GAMES),
         },
-        **ending,
+        **ending_fields,
     }

@@ -3,20 +3,20 @@
 from engine.orders.auction_orders import sealed_orders
 from engine.orders.automatic_moves import AutomaticMove, forced_move
 from engine.orders.new_orders import (
-    bid_up_to,
-    buy_shares,
-    done_after,
+    bid_up_to_order,
+    buy_shares_order,
+    done_after_order,
     have_all_players_sealed,
     have_same_subject,
-    pass_merger,
-    pass_stock,
+    pass_merger_order,
+    pass_stock_order,
     presided_companies,
     privates_to_bid_on,
     replaced_order_numbers,
     require_not_ended_at_once,
-    run_best,
-    seal_bids,
-    skip_step,
+    run_best_order,
+    seal_bids_order,
+    skip_step_order,
     skip_step_orders,
     suggested_orders,
 )

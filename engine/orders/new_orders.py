@@ -35,12 +35,12 @@ def suggested_orders(game: Game, player: PlayerId, latest_actions: Iterable[Acti
     return (*_run_orders(seat), *_stock_orders(seat, latest_actions))
 
 
-def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
+def pass_stock_order(game: Game, until: Literal["concerned", "over"]) -> PassStock:
     """A new order to pass in the current stock round, or else in the next one."""
     return PassStock(round=_stock_round_number(game), until=until)
 
 
-def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
+def buy_shares_order(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
     """A new order to buy shares in the current stock round, or else in the next one.
 
     Raises IllegalAction if the company does not exist, or if no shares are sold from the source.
@@ -56,7 +56,7 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
     return BuyShares(round=_stock_round_number(game), company=company, source=matching_source, shares=shares)
 
 
-def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
+def bid_up_to_order(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
     """A new order to bid on a private up to a maximum in dollars.
 
     Raises IllegalAction if the private does not exist.
@@ -66,7 +66,7 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
     return BidUpTo(private=private, most=maximum, then=then)
 
 
-def seal_bids(game: Game, maxima: Mapping[str, int]) -> SealBids:
+def seal_bids_order(game: Game, maxima: Mapping[str, int]) -> SealBids:
     """A new order with sealed bids: maxima in dollars by private; privates without one get $0.
 
     Raises IllegalAction if there is no auction or a private is not for sale.
@@ -80,7 +80,7 @@ def seal_bids(game: Game, maxima: Mapping[str, int]) -> SealBids:
     return SealBids(maxima={private: maxima.get(private, 0) for private in privates_on_sale})
 
 
-def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
+def run_best_order(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
     """A new order to run a company's best routes. Raises IllegalAction for an unknown company or dividend option."""
     _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
@@ -88,7 +88,7 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
     return RunBest(company=company, dividend=dividend)
 
 
-def skip_step(
+def skip_step_order(
     game: Game, company: str, step: SkippableStep, until: Literal["withdrawn", "phase"]
 ) -> SkipStep:
     """A new order to skip a company's track or token step. Raises IllegalAction for an unknown company."""
@@ -97,7 +97,7 @@ def skip_step(
     return SkipStep(company=company, step=step, phase=phase)
 
 
-def pass_merger(game: Game) -> PassMerger:
+def pass_merger_order(game: Game) -> PassMerger:
     """A new order to pass in the current or next merger round. Raises IllegalAction if the title has none."""
     current_round, spec = game.table.state.round, game.rules.spec
     set_number, number = round_key(current_round)
@@ -110,7 +110,7 @@ def pass_merger(game: Game) -> PassMerger:
     raise IllegalAction(fact("order.no_mergers"))
 
 
-def done_after(game: Game, player: PlayerId) -> DoneAfter:
+def done_after_order(game: Game, player: PlayerId) -> DoneAfter:
     """A new order to end the current step after the next move. Raises IllegalAction if the player cannot end it."""
     step, pass_offer = game.step(), SeatedPlayer(game, player).offer_of_kind("pass")
     if step is None or pass_offer is None:
@@ -147,14 +147,14 @@ def skip_step_orders(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
     """All possible orders of the player to skip a track or token step, by company."""
     companies = presided_companies(game, player)
     return tuple(
-        skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPABLE_STEPS
+        skip_step_order(game, company, step, "withdrawn") for company in companies for step in SKIPPABLE_STEPS
     )
 
 
 def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
     run_offer = seat.offer_of_kind("run_routes")
     if run_offer is not None:
-        yield run_best(seat.game, run_offer.entity, "pay")
+        yield run_best_order(seat.game, run_offer.entity, "pay")
 
 
 def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Iterator[Order]:
@@ -163,9 +163,9 @@ def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Itera
         return  # in a draft, a pass may return reservations, so it is not suggested
     last_purchase = next((action for action in latest_actions if isinstance(action, BuyShare)), None)
     if last_purchase is not None and _can_repeat_purchase(seat, current_round, last_purchase):
-        yield buy_shares(seat.game, last_purchase.company, last_purchase.source, None)
+        yield buy_shares_order(seat.game, last_purchase.company, last_purchase.source, None)
     if seat.pass_move() is not None and not current_round.acted:
-        yield pass_stock(seat.game, "concerned")
+        yield pass_stock_order(seat.game, "concerned")
 
 
 def _can_repeat_purchase(seat: SeatedPlayer, stock_round: Stock, last_purchase: BuyShare) -> bool:

@@ -156,8 +156,8 @@ def _parts_already_on_map(t: Table, plan: Sequence[PlanPart]) -> Iterator[int]:
 def _is_tile_on_map(t: Table, planned_tile: PlannedTile) -> bool:
     if planned_tile.hex not in t.map.hexes or t.map.tile(planned_tile.hex) != planned_tile.tile:
         return False
-    listed_rotation = upgrades.same_rotation(t.map, planned_tile.tile, t.map.rotation(planned_tile.hex))
-    return listed_rotation == upgrades.same_rotation(t.map, planned_tile.tile, planned_tile.rotation)
+    listed_rotation = upgrades.equivalent_rotation(t.map, planned_tile.tile, t.map.rotation(planned_tile.hex))
+    return listed_rotation == upgrades.equivalent_rotation(t.map, planned_tile.tile, planned_tile.rotation)
 
 
 def _lay_plan_part(planned_table: Table, part: PlanPart, payer: CompanyId | None) -> CheckedPlanPart:
@@ -202,7 +202,7 @@ def _planned_tile_obstacle(t: Table, planned_tile: PlannedTile) -> Fact | None:
         return obstacle
     if t.map.supply[planned_tile.tile] == 0:
         return fact("track.used_up", tile=planned_tile.tile)
-    listed_rotation = upgrades.same_rotation(t.map, planned_tile.tile, planned_tile.rotation)
+    listed_rotation = upgrades.equivalent_rotation(t.map, planned_tile.tile, planned_tile.rotation)
     if listed_rotation not in upgrades.rotations(t.map, planned_tile.hex, planned_tile.tile):
         return fact("track.rotation_impossible", tile=planned_tile.tile, hex=planned_tile.hex)
     return None
@@ -224,9 +224,9 @@ def unmet_conditions(t: Table, planned_tile: PlannedTile) -> Iterator[Fact]:
     private = blocking_private(t, planned_tile.hex)
     if private is not None:
         yield fact("privates.blocks", hex=planned_tile.hex, private=private)
-    river_rule = river_obstacle(t, *planned_tile)
-    if river_rule is not None:
-        yield river_rule
+    river_refusal = river_obstacle(t, *planned_tile)
+    if river_refusal is not None:
+        yield river_refusal
 
 
 def _is_colour_in_phase(t: Table, phase: str, colour: str) -> bool:

@@ -80,7 +80,7 @@ class Round(ABC):
             None if fits_step else self.out_of_place_obstacle(t, request) or waiting_step.obstacle(t, request)
         )
 
-    def may_mean_entity(self, t: Table, request: Request) -> bool:
+    def may_entity_be_intended(self, t: Table, request: Request) -> bool:
         """True if the player may have meant the entity (player, company or private) that the request names.
 
         If so, a refusal gives the reason. If not, it lists the entities for which the action is possible.
@@ -168,7 +168,7 @@ class StockRound(Round):
         )
         return True
 
-    def may_mean_entity(self, t: Table, request: Request) -> bool:
+    def may_entity_be_intended(self, t: Table, request: Request) -> bool:
         """Always False: in a stock round, a request for an entity other than the player is a mistake."""
         return False
 
@@ -291,7 +291,7 @@ class OperatingRound(Round):
         t.turn.done = names[: names.index(step_name)] if kind != "pass" else []
         return True
 
-    def may_mean_entity(self, t: Table, request: Request) -> bool:
+    def may_entity_be_intended(self, t: Table, request: Request) -> bool:
         """True if the request names a company, or a private that the operating company owns."""
         if request.entity in t.state.companies:
             return True

@@ -124,7 +124,7 @@ def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
 
     A new field whose value is empty then leaves old hashes unchanged.
     """
-    kept_fields = {}
+    nonempty_fields = {}
     for name in sorted(fields):
         value = fields[name]
         if value:
@@ -132,5 +132,5 @@ def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
                 value = _without_empty_fields(value)
             elif isinstance(value, list) and isinstance(value[0], dict):
                 value = [_without_empty_fields(entry) for entry in value]
-            kept_fields[name] = value
-    return kept_fields
+            nonempty_fields[name] = value
+    return nonempty_fields

@@ -160,7 +160,7 @@ class Hooks(ABC):
         """Total revenue of a run in dollars; `values` are the dollars of each train's route."""
         return sum(values)
 
-    def president_help(self, t: "Table", train: TrainName) -> int:
+    def president_help_dollars(self, t: "Table", train: TrainName) -> int:
         """Maximum dollars that the president may add to the treasury for a train, although no purchase is forced."""
         return 0
 

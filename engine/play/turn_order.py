@@ -9,7 +9,7 @@ from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentCha
 from engine.play.end_and_scores import finish_game, game_ends_after
 from engine.play.operating_order import next_company_to_operate, operating_order
 from engine.play.table import Table
-from engine.play.trains.phases import export_train, remove_leaving_trains, start_phase_of_round
+from engine.play.trains.phases import export_train, remove_trains_after_set, start_phase_of_round
 
 
 def pay_incomes(t: Table) -> None:
@@ -67,7 +67,7 @@ def start_next_company_turn(t: Table) -> None:
     else:
         if operating_round.number == operating_round.of:
             export_train(t)
-            remove_leaving_trains(t)
+            remove_trains_after_set(t)
         start_next_round(t)
 
 

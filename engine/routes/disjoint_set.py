@@ -51,14 +51,16 @@ def best_disjoint_set(
     routes plus all shadow prices.
     """
     routes_by_kind = {id(candidates): candidates for candidates in route_lists}
-    trains = Counter(map(id, route_lists))
+    train_count_by_kind = Counter(map(id, route_lists))
     set_search = _DisjointSetSearch(
         [_Candidates(candidates) for candidates in routes_by_kind.values()], minimum, prices, budget
     )
     is_complete = True
     try:
         set_search.extend_set(
-            tuple([(trains[kind], (1 << len(routes_by_kind[kind])) - 1) for kind in routes_by_kind]),
+            tuple(
+                [(train_count_by_kind[kind], (1 << len(routes_by_kind[kind])) - 1) for kind in routes_by_kind]
+            ),
             0,
             set_search.track_prices,
         )
@@ -81,7 +83,7 @@ class _Candidates(Generic[AnyRoute]):
     def __init__(self, candidates: Sequence[AnyRoute]) -> None:
         self.candidates = candidates
         self.routes_by_track = _routes_by_bit(candidates)
-        self._disjoint_routes: dict[int, int] = {}
+        self._disjoint_routes_by_mask: dict[int, int] = {}
         routes_by_value: dict[int, int] = {}
         for number, candidate in enumerate(candidates):
             routes_by_value[candidate.value] = routes_by_value.get(candidate.value, 0) | 1 << number
@@ -98,14 +100,14 @@ class _Candidates(Generic[AnyRoute]):
         )
 
     def routes_disjoint_from(self, mask: int) -> int:
-        disjoint_routes = self._disjoint_routes.get(mask)
+        disjoint_routes = self._disjoint_routes_by_mask.get(mask)
         if disjoint_routes is None:
             overlapping_routes, bits_left = 0, mask
             while bits_left:
                 lowest_bit = bits_left & -bits_left
                 overlapping_routes |= self.routes_by_track.get(lowest_bit, 0)
                 bits_left ^= lowest_bit
-            disjoint_routes = self._disjoint_routes[mask] = ~overlapping_routes
+            disjoint_routes = self._disjoint_routes_by_mask[mask] = ~overlapping_routes
         return disjoint_routes
 
     def most_valuable_route(self, open_routes: int, minimum: int) -> AnyRoute | None:
@@ -123,9 +125,13 @@ class _DisjointSetSearch(Generic[AnyRoute]):
     """A backtracking search for the most valuable set of routes that share no track."""
 
     def __init__(
-        self, kinds: Sequence[_Candidates[AnyRoute]], minimum: int, prices: Sequence[int], budget: WorkBudget
+        self,
+        candidates_by_kind: Sequence[_Candidates[AnyRoute]],
+        minimum: int,
+        prices: Sequence[int],
+        budget: WorkBudget,
     ) -> None:
-        self._kinds = kinds
+        self._candidates_by_kind = candidates_by_kind
         self._minimum = minimum
         self._budget = budget
         self.track_prices: _TrackPrices = [(1 << bit, price) for bit, price in enumerate(prices) if price]
@@ -138,22 +144,24 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         `open_candidates` are the routes that can still be added. `prices_left` is the track that the chosen routes
         do not use, with its shadow prices (Lagrange multipliers).
         """
-        if sum([trains for trains, _ in open_candidates]) <= 1:
+        if sum([train_count for train_count, _ in open_candidates]) <= 1:
             self._add_last_route(open_candidates, value)
             return
         while True:
             self._budget.units_left -= _WORK_PER_BRANCHING
             self._budget.spend()
             top_values = [
-                kind.top_net_value(open_routes) if trains else 0
-                for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
+                kind.top_net_value(open_routes) if train_count else 0
+                for kind, (train_count, open_routes) in zip(
+                    self._candidates_by_kind, open_candidates, strict=True
+                )
             ]
-            user_counts, usable_track = self._usable_track(open_candidates, prices_left)
+            route_counts, usable_track = self._usable_track(open_candidates, prices_left)
             value_bound = value + sum([price for _, price in usable_track])
             value_bound += sum(
                 [
-                    trains * top_value
-                    for top_value, (trains, _) in zip(top_values, open_candidates, strict=True)
+                    train_count * top_value
+                    for top_value, (train_count, _) in zip(top_values, open_candidates, strict=True)
                 ]
             )
             if value_bound < self._minimum:
@@ -163,12 +171,12 @@ class _DisjointSetSearch(Generic[AnyRoute]):
                 return
             slack = value_bound - self._minimum
             track_index = min(
-                range(len(usable_track)), key=lambda i: (usable_track[i][1] <= slack, user_counts[i])
+                range(len(usable_track)), key=lambda i: (usable_track[i][1] <= slack, route_counts[i])
             )
             bit, price = usable_track.pop(track_index)
-            for kind, candidates in enumerate(self._kinds):
-                trains, open_routes = open_candidates[kind]
-                if trains:
+            for kind, candidates in enumerate(self._candidates_by_kind):
+                train_count, open_routes = open_candidates[kind]
+                if train_count:
                     self._try_routes(
                         kind,
                         open_routes & candidates.routes_by_track.get(bit, 0),
@@ -185,35 +193,37 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self, open_candidates: _OpenCandidates, prices_left: _TrackPrices
     ) -> tuple[list[int], _TrackPrices]:
         open_routes_with_track = [
-            (open_routes, kind.routes_by_track)
-            for kind, (trains, open_routes) in zip(self._kinds, open_candidates, strict=True)
-            if trains
+            (open_routes, candidates.routes_by_track)
+            for candidates, (train_count, open_routes) in zip(
+                self._candidates_by_kind, open_candidates, strict=True
+            )
+            if train_count
         ]
-        user_counts, usable_track = [], []
+        route_counts, usable_track = [], []
         for priced_bit in prices_left:
             track_bit, count = priced_bit[0], 0
             for open_routes, routes_by_track in open_routes_with_track:
                 if track_bit in routes_by_track:
                     count += (open_routes & routes_by_track[track_bit]).bit_count()
             if count:
-                user_counts.append(count)
+                route_counts.append(count)
                 usable_track.append(priced_bit)
-        return user_counts, usable_track
+        return route_counts, usable_track
 
     def _try_routes(
         self,
         kind: int,
         route_bits: int,
-        rest_bound: int,
+        other_routes_bound: int,
         open_candidates: _OpenCandidates,
         value: int,
         prices_left: _TrackPrices,
     ) -> None:
-        candidates = self._kinds[kind].candidates
+        candidates = self._candidates_by_kind[kind].candidates
         while route_bits:
             lowest_bit = route_bits & -route_bits
             candidate = candidates[lowest_bit.bit_length() - 1]
-            if rest_bound + candidate.net_value < self._minimum:
+            if other_routes_bound + candidate.net_value < self._minimum:
                 return
             route_bits ^= lowest_bit
             self._add_candidate(kind, candidate, open_candidates, value, prices_left)
@@ -222,28 +232,28 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self, open_candidates: _OpenCandidates, value: int, top_values: Sequence[int]
     ) -> None:
         kind = min(
-            [i for i, (trains, _) in enumerate(open_candidates) if trains],
+            [i for i, (train_count, _) in enumerate(open_candidates) if train_count],
             key=lambda i: open_candidates[i][1].bit_count(),
         )
-        trains, open_routes = open_candidates[kind]
-        rest_bound = (
+        train_count, open_routes = open_candidates[kind]
+        other_routes_bound = (
             value
             + sum(
                 [count * top_value for top_value, (count, _) in zip(top_values, open_candidates, strict=True)]
             )
-            - trains * top_values[kind]
+            - train_count * top_values[kind]
         )
         kinds_before, kinds_after = open_candidates[:kind], open_candidates[kind + 1 :]
         while open_routes:
             lowest_bit = open_routes & -open_routes
-            candidate = self._kinds[kind].candidates[lowest_bit.bit_length() - 1]
-            if rest_bound + trains * candidate.net_value < self._minimum:
+            candidate = self._candidates_by_kind[kind].candidates[lowest_bit.bit_length() - 1]
+            if other_routes_bound + train_count * candidate.net_value < self._minimum:
                 break
             open_routes ^= lowest_bit
             self._add_candidate(
-                kind, candidate, (*kinds_before, (trains, open_routes), *kinds_after), value, []
+                kind, candidate, (*kinds_before, (train_count, open_routes), *kinds_after), value, []
             )
-        if rest_bound >= self._minimum:
+        if other_routes_bound >= self._minimum:
             self.extend_set((*kinds_before, (0, 0), *kinds_after), value, [])
 
     def _add_candidate(
@@ -257,9 +267,12 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self._budget.spend()
         mask = candidate.mask
         candidates_left = [
-            (trains - (number == kind), open_routes & candidates.routes_disjoint_from(mask) if trains else 0)
-            for number, (candidates, (trains, open_routes)) in enumerate(
-                zip(self._kinds, open_candidates, strict=True)
+            (
+                train_count - (number == kind),
+                open_routes & candidates.routes_disjoint_from(mask) if train_count else 0,
+            )
+            for number, (candidates, (train_count, open_routes)) in enumerate(
+                zip(self._candidates_by_kind, open_candidates, strict=True)
             )
         ]
         self._chosen_candidates.append((kind, candidate))
@@ -271,21 +284,21 @@ class _DisjointSetSearch(Generic[AnyRoute]):
         self._chosen_candidates.pop()
 
     def _without_track(self, open_candidates: _OpenCandidates, bit: int) -> _OpenCandidates:
-        kinds = zip(self._kinds, open_candidates, strict=True)
+        kinds = zip(self._candidates_by_kind, open_candidates, strict=True)
         return tuple(
             [
-                (trains, open_routes & ~candidates.routes_by_track.get(bit, 0))
-                for candidates, (trains, open_routes) in kinds
+                (train_count, open_routes & ~candidates.routes_by_track.get(bit, 0))
+                for candidates, (train_count, open_routes) in kinds
             ]
         )
 
     def _add_last_route(self, open_candidates: _OpenCandidates, value: int) -> None:
         self._budget.spend()
         best_choice = self._chosen_candidates
-        for kind, (trains, open_routes) in enumerate(open_candidates):
+        for kind, (train_count, open_routes) in enumerate(open_candidates):
             candidate = (
-                self._kinds[kind].most_valuable_route(open_routes, max(1, self._minimum - value))
-                if trains
+                self._candidates_by_kind[kind].most_valuable_route(open_routes, max(1, self._minimum - value))
+                if train_count
                 else None
             )
             if candidate is not None:
@@ -297,13 +310,16 @@ class _DisjointSetSearch(Generic[AnyRoute]):
 def _routes_by_bit(candidates: Sequence[CandidateRoute]) -> dict[int, int]:
     """For each piece of track (bit), the candidate routes that use it, as a bit mask."""
     byte_count = (len(candidates) + 7) // 8
-    route_bytes: dict[int, bytearray] = {}
+    route_bytes_by_track_bit: dict[int, bytearray] = {}
     for number, candidate in enumerate(candidates):
         mask, byte_index, bit_in_byte = candidate.mask, number >> 3, 1 << (number & 7)
         while mask:
             lowest_bit = mask & -mask
-            if lowest_bit not in route_bytes:
-                route_bytes[lowest_bit] = bytearray(byte_count)
-            route_bytes[lowest_bit][byte_index] |= bit_in_byte
+            if lowest_bit not in route_bytes_by_track_bit:
+                route_bytes_by_track_bit[lowest_bit] = bytearray(byte_count)
+            route_bytes_by_track_bit[lowest_bit][byte_index] |= bit_in_byte
             mask ^= lowest_bit
-    return {bit: int.from_bytes(routes_by_track, "little") for bit, routes_by_track in route_bytes.items()}
+    return {
+        bit: int.from_bytes(routes_by_track, "little")
+        for bit, routes_by_track in route_bytes_by_track_bit.items()
+    }

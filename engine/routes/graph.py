@@ -47,15 +47,15 @@ class Graph:
 
 def company_graph(board: Map, company: CompanyId) -> Graph:
     """The graph of the track that the company's trains can use. Routes end in full cities and red areas."""
-    return _graph_over_tokens(board, company, board.token_stops_of(company), frozenset())
+    return _graph_from_tokens(board, company, board.token_stops_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
     """The graph for routes between these two stops; routes cannot pass either of them."""
-    return _graph_over_tokens(board, company, [start], frozenset({start, end}))
+    return _graph_from_tokens(board, company, [start], frozenset({start, end}))
 
 
-def _graph_over_tokens(
+def _graph_from_tokens(
     board: Map, company: CompanyId, token_stops: Sequence[StopId], end_stops: frozenset[StopId]
 ) -> Graph:
     visited_place = cache(board.visited_place)
@@ -170,7 +170,7 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
             bits_left &= bits_left - 1
     small_mask_by_mask = dict.fromkeys(masks, 0)
     for bit, links in enumerate(
-        sorted({tuple(sorted(users_of_link)) for users_of_link in links_by_bit.values()})
+        sorted({tuple(sorted(links_of_bit)) for links_of_bit in links_by_bit.values()})
     ):
         for number in links:
             small_mask_by_mask[masks[number]] |= 1 << bit
@@ -179,14 +179,14 @@ def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
     """The links without detours. A detour uses all the track of another link to the same stop, and more."""
-    parallel_links: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    links_by_end_stop: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (next_stop, mask, _) in enumerate(links):
-        parallel_links[next_stop].append((number, mask))
+        links_by_end_stop[next_stop].append((number, mask))
     return [
         link
         for number, link in enumerate(links)
-        if len(parallel_links[link.to_stop]) == 1
-        or not _is_detour(number, link.mask, parallel_links[link.to_stop])
+        if len(links_by_end_stop[link.to_stop]) == 1
+        or not _is_detour(number, link.mask, links_by_end_stop[link.to_stop])
     ]
 
 

@@ -139,10 +139,10 @@ def check_routes(
     used_bits = 0
     runs = []
     for route in routes:
-        run, bits = _checked_run(board, company, route, rules)
-        if bits & used_bits:
+        run, track_bits = _checked_run(board, company, route, rules)
+        if track_bits & used_bits:
             raise RouteProblem(fact("routes.shared_track", route=_path_text(run.stops)))
-        used_bits |= bits
+        used_bits |= track_bits
         runs.append(run)
     return _add_bonuses(runs, rules)
 

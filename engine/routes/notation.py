@@ -63,7 +63,7 @@ def read_routes(
     if len(text) > MAX_TYPED_LETTERS:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=MAX_TYPED_LETTERS))
     if "." in text:
-        routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
+        routes = tuple(Route.read(route_text) for route_text in re.split(r"[,;]", text))
         check_routes(board, company, trains, routes, rules)
         return routes
     reader = _RouteReader(board, company, tuple(trains), rules, _read_typed_routes(board, trains, text))
@@ -93,9 +93,9 @@ class _RouteReader:
             for typed_route, route_ways in zip(self.typed_routes, ways_by_route, strict=True)
         ]
         try:
-            return self._combinations(fully_named_ways)
+            return self._legal_combinations(fully_named_ways)
         except RouteProblem:
-            return self._combinations(ways_by_route)
+            return self._legal_combinations(ways_by_route)
 
     def _require_trains(self) -> None:
         if not self.trains:
@@ -128,7 +128,7 @@ class _RouteReader:
                 return
         raise first_problem or _no_train_problem(self.company)
 
-    def _combinations(self, ways_by_route: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
+    def _legal_combinations(self, ways_by_route: Sequence[Sequence[TrackWay]]) -> list[tuple[Run, ...]]:
         legal_readings, first_problem = [], None
         for train_names in _train_assignments(self.typed_routes, self.trains):
             for chosen_ways in product(*ways_by_route):
@@ -158,9 +158,9 @@ def _read_typed_routes(board: Map, trains: Sequence[TrainName], text: str) -> li
     Raises Unreadable if it is not a list of routes with trains and hexes of this game.
     """
     typed_routes = [
-        _read_typed_route(board, trains, word, text)
-        for word in re.split(r"[\s,;]+", _remove_inner_spaces(text))
-        if word
+        _read_typed_route(board, trains, route_text, text)
+        for route_text in re.split(r"[\s,;]+", _remove_inner_spaces(text))
+        if route_text
     ]
     if not typed_routes:
         raise _unreadable_error(text)
@@ -174,13 +174,13 @@ def _remove_inner_spaces(text: str) -> str:
     return ":".join([first_part, *(part.lstrip() for part in other_parts)])
 
 
-def _read_typed_route(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _TypedRoute:
-    train, colon, path = word.rpartition(":")
+def _read_typed_route(board: Map, trains: Sequence[TrainName], route_text: str, text: str) -> _TypedRoute:
+    train, colon, path = route_text.rpartition(":")
     if not HEX_PATH_PATTERN.fullmatch(path) or (colon and not train) or ":" in train:
         raise _unreadable_error(text)
     hexes = tuple(_read_hex(board, name) for name in path.split("-"))
     if colon and train not in trains:
-        raise Unreadable(fact("unreadable.train", text=word, train=train, trains=tuple(trains)))
+        raise Unreadable(fact("unreadable.train", text=route_text, train=train, trains=tuple(trains)))
     return _TypedRoute(train or None, hexes)
 
 
@@ -192,11 +192,11 @@ def _unreadable_error(text: str) -> Unreadable:
     return Unreadable(fact("unreadable.routes", text=shown_text))
 
 
-def _read_hex(board: Map, word: str) -> Coord:
-    for coord in (word, word.upper()):
+def _read_hex(board: Map, hex_text: str) -> Coord:
+    for coord in (hex_text, hex_text.upper()):
         if coord in board.hexes:
             return coord
-    raise Unreadable(fact("unreadable.hex", hex=word))
+    raise Unreadable(fact("unreadable.hex", hex=hex_text))
 
 
 def _train_assignments(
@@ -236,12 +236,12 @@ def _tracks_through(board: Map, typed_route: _TypedRoute) -> list[TrackWay]:
 def _ways_from(
     board: Map,
     hexes: Sequence[Coord],
-    reached_count: int,
+    reached_hex_count: int,
     stop: StopId,
     pieces_so_far: tuple[PieceId, ...],
     used_bits: int,
 ) -> Iterator[tuple[PieceId, ...]]:
-    if reached_count == len(hexes):
+    if reached_hex_count == len(hexes):
         yield pieces_so_far
     for chain in track_of(board).chains(stop):
         if chain.end is None or chain.mask & used_bits:
@@ -249,16 +249,23 @@ def _ways_from(
         if all(coord == stop[0] for coord, _, _ in chain.pieces):
             # Continue to another stop of the same hex, which the text names only once.
             yield from _ways_from(
-                board, hexes, reached_count, chain.end, pieces_so_far + chain.pieces, used_bits | chain.mask
+                board,
+                hexes,
+                reached_hex_count,
+                chain.end,
+                pieces_so_far + chain.pieces,
+                used_bits | chain.mask,
             )
-        next_reached_count = reached_count
+        next_reached_hex_count = reached_hex_count
         for coord, _, _ in chain.pieces[1:-1]:
-            next_reached_count += next_reached_count < len(hexes) and coord == hexes[next_reached_count]
-        if next_reached_count < len(hexes) and chain.end[0] == hexes[next_reached_count]:
+            next_reached_hex_count += (
+                next_reached_hex_count < len(hexes) and coord == hexes[next_reached_hex_count]
+            )
+        if next_reached_hex_count < len(hexes) and chain.end[0] == hexes[next_reached_hex_count]:
             yield from _ways_from(
                 board,
                 hexes,
-                next_reached_count + 1,
+                next_reached_hex_count + 1,
                 chain.end,
                 pieces_so_far + chain.pieces,
                 used_bits | chain.mask,

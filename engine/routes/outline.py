@@ -41,11 +41,11 @@ class PossibleJoins:
         self._neighbours_by_link, self._open_stops_by_link = _neighbours_and_open_stops(
             link_order, len(graph.stops)
         )
-        passable = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
-        self._uncounted_stops = sum(1 << stop for stop in passable if not counts[stop])
-        self._counted_stops = sum(1 << stop for stop in passable if counts[stop])
+        passable_stops = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
+        self._uncounted_stops = sum(1 << stop for stop in passable_stops if not counts[stop])
+        self._counted_stops = sum(1 << stop for stop in passable_stops if counts[stop])
         self._tokens = sum(1 << stop for stop in graph.tokens)
-        self._stops_for_token = min((counts[stop] for stop in graph.tokens), default=0)
+        self._min_count_at_token = min((counts[stop] for stop in graph.tokens), default=0)
         self._reachable_cache: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
 
     def is_hopeless(
@@ -63,7 +63,7 @@ class PossibleJoins:
             if opposite_ends[stop] != stop and opposite_ends[stop] != PASSED_STOP
         ]
         if not has_token:
-            stops_up_to_token, tokens = stops_allowed - self._stops_for_token, self._tokens
+            stops_up_to_token, tokens = stops_allowed - self._min_count_at_token, self._tokens
             if stops_up_to_token < 0 or not any(
                 self._stops_within(number, stop, stops_up_to_token) & tokens for stop in open_ends
             ):
@@ -91,9 +91,9 @@ class PossibleJoins:
 
     def _stops_within(self, number: int, stop: int, stops_allowed: int) -> int:
         """The stops reachable from `stop` over link `number` and later ones, counting at most `stops_allowed` stops."""
-        known_stops, key = self._reachable_cache[number], stop << _STOPS_ALLOWED_BIT_COUNT | stops_allowed
-        if key in known_stops:
-            return known_stops[key]
+        stops_by_key, key = self._reachable_cache[number], stop << _STOPS_ALLOWED_BIT_COUNT | stops_allowed
+        if key in stops_by_key:
+            return stops_by_key[key]
         neighbours = self._neighbours_by_link[number]
         stops = (
             _with_neighbours(
@@ -104,7 +104,7 @@ class PossibleJoins:
         )
         while (more_stops := _with_neighbours(neighbours, stops, self._uncounted_stops)) != stops:
             stops = more_stops
-        known_stops[key] = stops
+        stops_by_key[key] = stops
         return stops
 
 
@@ -228,8 +228,8 @@ class _OutlineBuilder:
         budget: WorkBudget,
     ) -> None:
         self._limit, self._counts = stop_range
-        self._do_all_stops_count = all(stop_range.counts)
-        self._fewest_counted = [0, 0, 0]
+        self._are_all_stops_counted = all(stop_range.counts)
+        self._fewest_counted_by_node = [0, 0, 0]
         self._passable, self._tokens, self._same_area_stops = (
             graph.passable,
             graph.tokens,
@@ -248,11 +248,11 @@ class _OutlineBuilder:
                 zip(link_order.ordered_links, link_order.finished_stops, later_track_and_visits, strict=False)
             )
         ]
-        self._untouched_stops = bytes(range(len(graph.stops)))
+        self._opposite_ends_at_start = bytes(range(len(graph.stops)))
 
     def finished_outline(self) -> Outline:
         first_layer = self._layers[0]
-        first_layer.partial_routes[self._untouched_stops, 0, 0, False, 0] = self._node_count
+        first_layer.partial_routes[self._opposite_ends_at_start, 0, 0, False, 0] = self._node_count
         self._node_count += 1
         for layer in self._layers:
             self._budget.units_left -= len(layer.partial_routes) // _NODES_PER_WORK_UNIT + 1
@@ -270,7 +270,7 @@ class _OutlineBuilder:
         is_hopeless = self._possible_joins.is_hopeless
         for partial_route, node in layer.partial_routes.items():
             opposite_ends, _, _, has_token, piece_count = partial_route
-            counted_stops = self._fewest_counted[node]
+            counted_stops = self._fewest_counted_by_node[node]
             is_unfinished = piece_count > 1 or (piece_count and not has_token)
             stops_allowed = self._limit - counted_stops
             if (
@@ -335,7 +335,7 @@ class _OutlineBuilder:
         else:
             new_opposite_ends[stop_b] = PASSED_STOP
         if end_a == end_b == FINAL_END or (
-            counted_stops == self._limit and self._do_all_stops_count and has_token and piece_count == 1
+            counted_stops == self._limit and self._are_all_stops_counted and has_token and piece_count == 1
         ):
             return DONE_NODE if has_token and piece_count == 1 else DEAD_NODE
         if end_a != FINAL_END:
@@ -359,10 +359,10 @@ class _OutlineBuilder:
         passed_stop, link_number = PASSED_STOP, layer.number
         while True:
             if layer.finished_stops:
-                remaining_other_ends = _opposite_ends_without(opposite_ends, layer.finished_stops)
-                if remaining_other_ends is None:
+                remaining_opposite_ends = _opposite_ends_without(opposite_ends, layer.finished_stops)
+                if remaining_opposite_ends is None:
                     return DONE_NODE if has_token and piece_count == 1 else DEAD_NODE
-                opposite_ends = remaining_other_ends
+                opposite_ends = remaining_opposite_ends
                 if opposite_ends.count(FINAL_END) > 2:
                     return DEAD_NODE
             link_number += 1
@@ -389,9 +389,9 @@ class _OutlineBuilder:
         node = layer.partial_routes.setdefault(partial_route, self._node_count)
         if node == self._node_count:
             self._node_count += 1
-            self._fewest_counted.append(counted_stops)
-        elif counted_stops < self._fewest_counted[node]:
-            self._fewest_counted[node] = counted_stops
+            self._fewest_counted_by_node.append(counted_stops)
+        elif counted_stops < self._fewest_counted_by_node[node]:
+            self._fewest_counted_by_node[node] = counted_stops
         return node
 
     def _reduced_outline(self) -> Outline:

@@ -78,9 +78,9 @@ def build_diagram(
         new_stops: _counting_options(train_type, new_stops)
         for new_stops in {new_stops for _, _, _, new_stops in choices}
     }
-    fewest_ahead, most_ahead = _fewest_and_most_stops_ahead(outline, counting_options)
+    fewest_stops_ahead, most_stops_ahead = _fewest_and_most_stops_ahead(outline, counting_options)
     counts_left_by_node = _countable_stops_by_node(
-        outline, train_type.limit, counting_options, fewest_ahead, most_ahead
+        outline, train_type.limit, counting_options, fewest_stops_ahead, most_stops_ahead
     )
     node_count = sum(map(len, counts_left_by_node))
     budget.units_left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
@@ -94,20 +94,20 @@ def build_diagram(
         choices[DONE_NODE + 1 :], counts_left_by_node[DONE_NODE + 1 :], strict=True
     ):
         node_by_stops_left: dict[int, int] = {}
-        nodes_if_skipped, nodes_if_taken, most_if_skipped, most_if_taken = (
+        nodes_if_skipped, nodes_if_taken, max_count_if_skipped, max_count_if_taken = (
             nodes_by_stops_left[skip_node],
             nodes_by_stops_left[take_node],
-            most_ahead[skip_node],
-            most_ahead[take_node],
+            most_stops_ahead[skip_node],
+            most_stops_ahead[take_node],
         )
         for stop_count_left in stop_counts_left:
             node = nodes_if_skipped.get(
-                stop_count_left if stop_count_left < most_if_skipped else most_if_skipped, DEAD_NODE
+                stop_count_left if stop_count_left < max_count_if_skipped else max_count_if_skipped, DEAD_NODE
             )
             for counted_stops, gain in counting_options[new_stops]:
                 next_count_left = stop_count_left - counted_stops
                 node_if_used = nodes_if_taken.get(
-                    next_count_left if next_count_left < most_if_taken else most_if_taken, DEAD_NODE
+                    next_count_left if next_count_left < max_count_if_taken else max_count_if_taken, DEAD_NODE
                 )
                 if node_if_used != DEAD_NODE:
                     node = add_node((node, node_if_used, gain, link), next_number)
@@ -117,7 +117,7 @@ def build_diagram(
         nodes_by_stops_left.append(node_by_stops_left)
     _, _, end, _ = choices[DONE_NODE]
     start_node = nodes_by_stops_left[outline.start_node][
-        min(train_type.limit, most_ahead[outline.start_node])
+        min(train_type.limit, most_stops_ahead[outline.start_node])
     ]
     return Diagram(
         [(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *number_by_node], start_node
@@ -144,17 +144,17 @@ def _countable_stops_by_node(
     outline: Outline,
     limit: int,
     counting_options: CountingOptions,
-    fewest_ahead: list[int],
-    most_ahead: list[int],
+    fewest_stops_ahead: list[int],
+    most_stops_ahead: list[int],
 ) -> list[set[int]]:
     counts_left_by_node: list[set[int]] = [set() for _ in outline.choices]
-    counts_left_by_node[outline.start_node].add(min(limit, most_ahead[outline.start_node]))
+    counts_left_by_node[outline.start_node].add(min(limit, most_stops_ahead[outline.start_node]))
     for node in range(len(counts_left_by_node) - 1, DONE_NODE, -1):
         skip_node, take_node, _, new_stops = outline.choices[node]
         if skip_node > DONE_NODE:
             min_count, max_count, add_count = (
-                fewest_ahead[skip_node],
-                most_ahead[skip_node],
+                fewest_stops_ahead[skip_node],
+                most_stops_ahead[skip_node],
                 counts_left_by_node[skip_node].add,
             )
             for stop_count_left in counts_left_by_node[node]:
@@ -162,8 +162,8 @@ def _countable_stops_by_node(
                     add_count(stop_count_left if stop_count_left < max_count else max_count)
         if take_node > DONE_NODE:
             min_count, max_count, add_count = (
-                fewest_ahead[take_node],
-                most_ahead[take_node],
+                fewest_stops_ahead[take_node],
+                most_stops_ahead[take_node],
                 counts_left_by_node[take_node].add,
             )
             for count, _ in counting_options[new_stops]:
@@ -219,7 +219,7 @@ class ShadowPriceSearch:
     routes: list[LinkNumbers] | None = None
     upper_bound: int = PROHIBITIVE_PRICE
     prices: list[int] = field(default_factory=list)
-    _revenue_alone: list[int] = field(default_factory=list)
+    _revenue_alone_by_train: list[int] = field(default_factory=list)
     _track_bits_by_link: list[tuple[int, ...]] = field(default_factory=list)
     _links_by_track_bit: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     _reduction_count: int = 0
@@ -305,7 +305,7 @@ class ShadowPriceSearch:
                 )
         net_values = [best_by_diagram[id(diagram)][0] for diagram in self.diagrams]
         if not any(prices):
-            self._revenue_alone = net_values
+            self._revenue_alone_by_train = net_values
         return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve_routes(self, routes: list[LinkNumbers]) -> None:
@@ -314,54 +314,58 @@ class ShadowPriceSearch:
         In each attempt, one train keeps its route while the other trains choose in turn the best routes on unused
         track. Finally the train chooses its own route again. Raises WorkBudgetExhausted.
         """
-        for first_train, other_trains in self._trains_of_each_type(routes):
+        for first_train, other_trains in self._first_and_other_trains(routes):
             self._fill_greedily({first_train: routes[first_train]}, [*other_trains, first_train])
 
     def _improve_routes_at_prices(self, routes: list[LinkNumbers]) -> None:
         link_prices = self.link_prices(self.prices)
-        for first_train, other_trains in self._trains_of_each_type(routes):
-            chosen_routes = {first_train: routes[first_train]}
+        for first_train, other_trains in self._first_and_other_trains(routes):
+            chosen_route_by_train = {first_train: routes[first_train]}
             for train in other_trains:
-                _, chosen_routes[train] = self._best_route_beside(train, chosen_routes, link_prices)
-            self._fill_greedily(chosen_routes, range(len(routes)))
+                _, chosen_route_by_train[train] = self._best_route_beside(
+                    train, chosen_route_by_train, link_prices
+                )
+            self._fill_greedily(chosen_route_by_train, range(len(routes)))
 
-    def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
+    def _first_and_other_trains(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
         for first_train in range(len(routes)):
             if not first_train or self.diagrams[first_train] is not self.diagrams[first_train - 1]:
                 yield first_train, [train for train in range(len(routes)) if train != first_train]
 
-    def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
+    def _fill_greedily(self, chosen_route_by_train: dict[int, LinkNumbers], order: Iterable[int]) -> None:
         """Give each train in turn its best route on unused track; stop once the known revenue cannot be exceeded."""
         total_revenue, max_revenue_left, zero_link_prices = (
             0,
-            sum(self._revenue_alone),
+            sum(self._revenue_alone_by_train),
             [0] * len(self.link_order.ordered_links),
         )
         for train in order:
             if total_revenue + max_revenue_left <= self.value:
                 return
-            value, chosen_routes[train] = self._best_route_beside(train, chosen_routes, zero_link_prices)
+            value, chosen_route_by_train[train] = self._best_route_beside(
+                train, chosen_route_by_train, zero_link_prices
+            )
             total_revenue += value
-            max_revenue_left -= self._revenue_alone[train]
+            max_revenue_left -= self._revenue_alone_by_train[train]
         if total_revenue > self.value:
             self.value = total_revenue
-            self.routes = [chosen_routes[train] for train in range(len(chosen_routes))]
+            self.routes = [chosen_route_by_train[train] for train in range(len(chosen_route_by_train))]
 
     def _best_route_beside(
-        self, train: int, chosen_routes: dict[int, LinkNumbers], link_prices: Sequence[int]
+        self, train: int, chosen_route_by_train: dict[int, LinkNumbers], link_prices: Sequence[int]
     ) -> tuple[int, LinkNumbers]:
         ordered_links = self.link_order.ordered_links
         used_track = 0
-        for other, links in chosen_routes.items():
+        for other, links in chosen_route_by_train.items():
             if other != train:
                 for link in links:
                     used_track |= ordered_links[link].mask
         diagram = self.diagrams[train]
-        prices_without_used = [
+        prices_excluding_used_track = [
             PROHIBITIVE_PRICE if link.mask & used_track else cost
             for link, cost in zip(ordered_links, link_prices, strict=True)
         ]
-        return diagram.route(self.best_dollars_at_prices(diagram, prices_without_used))
+        return diagram.route(self.best_dollars_at_prices(diagram, prices_excluding_used_track))
 
 
 def _bits_of(mask: int) -> tuple[int, ...]:

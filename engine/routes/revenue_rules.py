@@ -211,9 +211,9 @@ class RouteRules:
             counted_indexes = self._best_counted_stops(board, company, stops, values, limit)
             return tuple(value if i in counted_indexes else 0 for i, value in enumerate(values))
         if limit is not None and self.trains[train].optional_kinds:
-            room_for_optional = max(0, limit - self.counted_stops(board, stops, train))
+            optional_stop_limit = max(0, limit - self.counted_stops(board, stops, train))
             optional_stops = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
-            for i in sorted(optional_stops, key=lambda i: -values[i])[room_for_optional:]:
+            for i in sorted(optional_stops, key=lambda i: -values[i])[optional_stop_limit:]:
                 values[i] = 0
         return tuple(values)
 

@@ -223,10 +223,10 @@ class _Search:
 
     def _prove_by_listing(self) -> None:
         """Try to prove the best routes by listing, without shadow prices; enough if trains hardly compete for track."""
-        priced_search = self._priced_at([0] * self._bit_count)
-        if not self._try_each_alone(priced_search.best_by_type):
+        priced_search = self._search_at_prices([0] * self._bit_count)
+        if not self._take_top_routes_if_disjoint(priced_search.best_by_type):
             self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
-        self._lower_bound_to(priced_search)
+        self._reduce_upper_bound(priced_search)
         if self.value == self.upper_bound or self._list_candidate_routes(priced_search, _FIRST_LISTING_WORK):
             return
         self._improve_greedily(priced_search.best_by_type)
@@ -234,7 +234,7 @@ class _Search:
         if gap:
             self._list_candidate_routes(priced_search, _LISTING_WORK_TIMES_GAP // gap)
 
-    def _try_each_alone(self, top_routes: Sequence[GraphRoute | None]) -> bool:
+    def _take_top_routes_if_disjoint(self, top_routes: Sequence[GraphRoute | None]) -> bool:
         routes = [top_routes[kind] for kind in self._kind_by_train]
         route_masks = [route.mask for route in routes if route]
         is_disjoint = sum(route_masks) == reduce(or_, route_masks, 0)
@@ -242,32 +242,34 @@ class _Search:
             self.routes, self.value = routes, sum(route.value for route in routes if route)
         return is_disjoint
 
-    def _lower_bound_to(self, pricing: _PricedSearch) -> None:
-        self.upper_bound = min(self.upper_bound, max(self.value, pricing.bound - pricing.bound % self._unit))
+    def _reduce_upper_bound(self, priced_search: _PricedSearch) -> None:
+        self.upper_bound = min(
+            self.upper_bound, max(self.value, priced_search.bound - priced_search.bound % self._unit)
+        )
 
     def _prove_by_prices(self, shadow_prices: list[float]) -> None:
         lowest_bound_search: _PricedSearch | None = None
-        tried_gap = tried_work = 0
+        gap_when_last_listed = work_when_last_listed = 0
         while True:
-            priced_search = self._priced_at([round(price) for price in shadow_prices])
+            priced_search = self._search_at_prices([round(price) for price in shadow_prices])
             self._take_best_set(self._known_routes_by_value(), (), WorkBudget(_SET_SEARCH_WORK))
             if lowest_bound_search is None or priced_search.bound < lowest_bound_search.bound:
                 lowest_bound_search = priced_search
-                self._lower_bound_to(priced_search)
+                self._reduce_upper_bound(priced_search)
             if self.value >= self.upper_bound:
                 return
             current_gap, work_done = (
                 lowest_bound_search.bound - self.value,
                 self._work_limit - self._budget.units_left,
             )
-            is_gap_smaller = current_gap <= tried_gap * _RETRY_IF_GAP_SHRINKS_TO
-            if not tried_work or is_gap_smaller or work_done >= tried_work * 2:
+            is_gap_smaller = current_gap <= gap_when_last_listed * _RETRY_IF_GAP_SHRINKS_TO
+            if not work_when_last_listed or is_gap_smaller or work_done >= work_when_last_listed * 2:
                 if self._list_candidate_routes(lowest_bound_search, work_done // 2):
                     return
-                tried_gap, tried_work = current_gap, work_done
-            shadow_prices = self._raised_prices(shadow_prices, priced_search)
+                gap_when_last_listed, work_when_last_listed = current_gap, work_done
+            shadow_prices = self._adjusted_prices(shadow_prices, priced_search)
 
-    def _priced_at(self, prices: list[int]) -> _PricedSearch:
+    def _search_at_prices(self, prices: list[int]) -> _PricedSearch:
         finders = [RouteFinder(self._graph, train_type, prices) for train_type in self._train_types]
         top_routes = [self._best_route(kind, finder, prices) for kind, finder in enumerate(finders)]
         net_values = [route.net_value if route else 0 for route in top_routes]
@@ -319,11 +321,11 @@ class _Search:
         chosen_routes: list[GraphRoute | None] = [None] * len(self._kind_by_train)
         chosen_routes[first_train] = top_routes[self._kind_by_train[first_train]]
         value, used_bits = values_alone[first_train], sum(route.mask for route in chosen_routes if route)
-        possible_from_others = sum(values_alone) - value
+        max_value_of_others = sum(values_alone) - value
         for train in other_trains:
-            possible_from_others -= values_alone[train]
-            minimum = self.value + self._unit - value - possible_from_others
-            route = chosen_routes[train] = self._best_alongside(
+            max_value_of_others -= values_alone[train]
+            minimum = self.value + self._unit - value - max_value_of_others
+            route = chosen_routes[train] = self._best_disjoint_route(
                 used_bits, self._kind_by_train[train], max(1, minimum)
             )
             if route is not None:
@@ -333,29 +335,31 @@ class _Search:
         if value > self.value:
             self.value, self.routes = value, chosen_routes
 
-    def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
+    def _best_disjoint_route(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
         known_routes, train_type = self._known_routes_by_kind[kind], self._train_types[kind]
         disjoint_routes = [
             route for route in known_routes.values() if not route.mask & used_bits and route.value >= minimum
         ]
         best_known = max(disjoint_routes, key=lambda route: route.value, default=None)
-        train_type_left = replace(
+        type_with_unused_bonuses = replace(
             train_type, bonuses=tuple(bonus for bonus in train_type.bonuses if not bonus.mask & used_bits)
         )
         routes: list[GraphRoute] = []
-        RouteFinder(without_track(self._graph, used_bits), train_type_left, ()).find_better(
+        RouteFinder(without_track(self._graph, used_bits), type_with_unused_bonuses, ()).find_better(
             best_known.value + 1 if best_known else minimum, routes, self._budget
         )
         known_routes.update((route.mask, route) for route in routes)
         return routes[-1] if routes else best_known
 
-    def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
+    def _adjusted_prices(self, old_prices: list[float], priced_search: _PricedSearch) -> list[float]:
         route_masks = [
-            route.mask for route in (pricing.best_by_type[kind] for kind in self._kind_by_train) if route
+            route.mask
+            for route in (priced_search.best_by_type[kind] for kind in self._kind_by_train)
+            if route
         ]
         use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bit_count)]
         excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
-        step_size = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
+        step_size = (priced_search.bound - self.value) / max(1, sum(s * s for s in excess_use))
         return [max(0.0, price + step_size * s) for price, s in zip(old_prices, excess_use, strict=True)]
 
     def _known_routes_by_value(self) -> list[list[GraphRoute]]:
@@ -376,7 +380,7 @@ class _Search:
             self.value = sum(route.value for route in picked_routes if route)
         return is_complete
 
-    def _list_candidate_routes(self, pricing: _PricedSearch, work_limit: int) -> bool:
+    def _list_candidate_routes(self, priced_search: _PricedSearch, work_limit: int) -> bool:
         """List all routes that a better set could use, and take the best set; True if this proves the result.
 
         Returns False if the proof takes too much work.
@@ -384,7 +388,7 @@ class _Search:
         allowed_work = min(self._budget.units_left, work_limit)
         budget = WorkBudget(allowed_work)
         try:
-            is_proven = self._list_routes(pricing, budget)
+            is_proven = self._list_routes(priced_search, budget)
         except WorkBudgetExhausted:
             return False
         finally:
@@ -393,28 +397,32 @@ class _Search:
             self.upper_bound = self.value
         return is_proven
 
-    def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
+    def _list_routes(self, priced_search: _PricedSearch, budget: WorkBudget) -> bool:
         """List the routes that a better set could use, and take the best set; returns False if incomplete.
 
         Trains that count few stops come first. Since trains share no track, these trains may have to lose some dollars
         against their best routes. The routes of longer trains can then lose only the rest of the gap, so fewer of them
         are listed. Raises WorkBudgetExhausted.
         """
-        slack, lost_dollars = pricing.bound - self.value - self._unit, 0
+        slack, lost_dollars = priced_search.bound - self.value - self._unit, 0
         routes_by_kind: dict[int, list[GraphRoute]] = {}
         for kind in sorted(range(len(self._train_types)), key=lambda kind: self._train_types[kind].limit):
-            routes_by_kind[kind] = self._routes_within(slack - lost_dollars, kind, pricing, budget)
-            lost_dollars = self._minimum_loss(routes_by_kind, pricing.best_by_type, slack, budget)
+            routes_by_kind[kind] = self._routes_within_slack(
+                slack - lost_dollars, kind, priced_search, budget
+            )
+            lost_dollars = self._minimum_loss(routes_by_kind, priced_search.best_by_type, slack, budget)
             if lost_dollars > slack:
                 return True
         routes = [routes_by_kind[kind] for kind in range(len(routes_by_kind))]
-        return self._take_best_set(routes, pricing.prices, budget)
+        return self._take_best_set(routes, priced_search.prices, budget)
 
-    def _routes_within(
-        self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
+    def _routes_within_slack(
+        self, slack: int, kind: int, priced_search: _PricedSearch, budget: WorkBudget
     ) -> list[GraphRoute]:
-        best_route = pricing.best_by_type[kind]
-        routes = pricing.finders[kind].find_all((best_route.net_value if best_route else 0) - slack, budget)
+        best_route = priced_search.best_by_type[kind]
+        routes = priced_search.finders[kind].find_all(
+            (best_route.net_value if best_route else 0) - slack, budget
+        )
         return sorted(routes, key=lambda route: -route.net_value)
 
     def _minimum_loss(
@@ -433,12 +441,12 @@ class _Search:
         if len(kinds) in {1, len(self._kind_by_train)}:
             return 0
         best_sum = sum(route.net_value for route in (top_routes[kind] for kind in kinds) if route)
-        routes_by_net = {
+        net_routes_by_kind = {
             kind: [route._replace(value=route.net_value) for route in routes]
             for kind, routes in routes_by_kind.items()
         }
         picked_routes, is_complete = best_disjoint_set(
-            [routes_by_net[kind] for kind in kinds], best_sum - slack, (), budget
+            [net_routes_by_kind[kind] for kind in kinds], best_sum - slack, (), budget
         )
         if not is_complete:
             raise WorkBudgetExhausted

@@ -80,7 +80,7 @@ def _routes_near_best(
     """The routes within `slack` dollars of the best, best first; only one for each set of track."""
     route_by_mask: dict[int, ListedRoute] = {}
     nodes_to_follow = [(diagram.start_node, slack, ListedRoute(0, 0, 0, ()))]
-    steps = 0
+    step_count = 0
     while nodes_to_follow:
         node, slack_left, route = nodes_to_follow.pop()
         if node == DONE_NODE and (
@@ -89,8 +89,8 @@ def _routes_near_best(
             route_by_mask[route.mask] = route
         if node in {DEAD_NODE, DONE_NODE}:
             continue
-        steps += 1
-        if steps % _STEPS_PER_WORK_UNIT == 0:
+        step_count += 1
+        if step_count % _STEPS_PER_WORK_UNIT == 0:
             budget.spend()
         skip_node, take_node, gain, link = diagram.nodes[node]
         next_slack = slack_left - best_dollars[node] + best_dollars[skip_node]
@@ -155,25 +155,25 @@ class _JointNodes:
         for (skip_node, take_node, gain, link), best_dollars in zip(
             diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
         ):
-            loss, node_without = (
+            loss, node_after_skip = (
                 best_dollars - dollars_by_node[skip_node],
                 _joint_number(skip_node, number_shift),
             )
-            skip_transition = (node_without, loss)
+            skip_transition = (node_after_skip, loss)
             take_transitions = [
                 (
                     _joint_number(take_node, number_shift),
                     best_dollars - dollars_by_node[take_node] - gain + link_prices[link],
                 )
             ]
-            if self.link_of_node[node_without] == link:
+            if self.link_of_node[node_after_skip] == link:
                 skip_transition = (
-                    self.transition_without_link[node_without][0],
-                    loss + self.transition_without_link[node_without][1],
+                    self.transition_without_link[node_after_skip][0],
+                    loss + self.transition_without_link[node_after_skip][1],
                 )
                 take_transitions += [
                     (next_node, loss + loss_with_link)
-                    for next_node, loss_with_link in self.transitions_with_link[node_without]
+                    for next_node, loss_with_link in self.transitions_with_link[node_after_skip]
                 ]
             self.link_of_node.append(link)
             self.transition_without_link.append(skip_transition)
@@ -250,15 +250,15 @@ class _JointSearch:
     ) -> Iterator[tuple[int, list[int], int]]:
         joint_nodes = self._nodes
         nodes_after_skip = list(nodes)
-        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
-        for i in trains_here:
+        trains_at_link = [i for i, node in enumerate(nodes) if joint_nodes.link_of_node[node] == link_number]
+        for i in trains_at_link:
             nodes_after_skip[i], loss = joint_nodes.transition_without_link[nodes[i]]
             slack -= loss
         if slack >= 0:
             yield _NO_TRAIN, nodes_after_skip, slack
         if is_blocked:
             return
-        for i in trains_here:
+        for i in trains_at_link:
             slack_without_skip = slack + joint_nodes.transition_without_link[nodes[i]][1]
             for next_node, loss in joint_nodes.transitions_with_link[nodes[i]]:
                 if slack_without_skip >= loss:

@@ -90,8 +90,8 @@ class RouteFinder:
         self._max_bonus = sum(max(0, net_value) for _, net_value in self._bonuses)
         self._gain_bounds: dict[tuple[int, int, int, int], int] = {}
         self._reachable_cache: dict[tuple[int, int], int] = {}
-        self._min_net = 1
-        self._required_net = 1
+        self._min_net_value = 1
+        self._required_net_value = 1
         self._budget = WorkBudget(0)
         self._is_every_stop_counted = all(train_type.counts) and not train_type.bonuses
         self._has_walks = train_type.is_short and all(train_type.counts)
@@ -149,18 +149,18 @@ class RouteFinder:
         for stop_uses in self._uses_by_stop:
             for to_stop, _, _, _, gain, _, _, _ in stop_uses:
                 gain_by_stop[to_stop] = max(gain_by_stop[to_stop], gain)
-        best_first = sorted(
+        stops_best_first = sorted(
             (stop for stop in range(len(gain_by_stop)) if gain_by_stop[stop] > 0),
             key=lambda j: (-gain_by_stop[j], j),
         )
         counts = self._train_type.counts
         return [
             (1 << j, gain_by_stop[j], counts[j], self._neighbour_masks[j], self._passable[j])
-            for j in best_first
+            for j in stops_best_first
         ]
 
-    def find_better(self, min_net: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
-        """Append routes with a net value of at least `min_net` to `routes`, each better than the one before.
+    def find_better(self, min_net_value: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
+        """Append routes with a net value of at least `min_net_value` to `routes`, each better than the one before.
 
         The last one is the best. Raises WorkBudgetExhausted.
         """
@@ -169,22 +169,24 @@ class RouteFinder:
             routes.append(route)
             return route.net_value + 1
 
-        self._search(min_net, keep_better, budget)
+        self._search(min_net_value, keep_better, budget)
 
-    def find_all(self, min_net: int, budget: WorkBudget) -> list[GraphRoute]:
-        """All routes whose net value (revenue minus shadow prices) is at least `min_net`, which may be negative."""
+    def find_all(self, min_net_value: int, budget: WorkBudget) -> list[GraphRoute]:
+        """All routes with a net value (revenue minus shadow prices) of at least `min_net_value`; it may be negative."""
         routes: list[GraphRoute] = []
 
         def keep_all(route: GraphRoute) -> int:
             routes.append(route)
-            return min_net
+            return min_net_value
 
-        self._search(min_net, keep_all, budget)
+        self._search(min_net_value, keep_all, budget)
         return list(dict.fromkeys(routes)) if self._train_type.optional_stops else routes
 
-    def _search(self, min_net: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        self._min_net, self._accept_route, self._budget = min_net, accept_route, budget
-        self._required_net = min_net - self._max_bonus
+    def _search(
+        self, min_net_value: int, accept_route: Callable[[GraphRoute], int], budget: WorkBudget
+    ) -> None:
+        self._min_net_value, self._accept_route, self._budget = min_net_value, accept_route, budget
+        self._required_net_value = min_net_value - self._max_bonus
         free_stops = (1 << len(self._uses_by_stop)) - 1
         for token in self._tokens:
             stops_left = self._train_type.limit - self._train_type.counts[token]
@@ -217,9 +219,9 @@ class RouteFinder:
             if budget.units_left < 0:
                 raise WorkBudgetExhausted
             used_track_now, free_stops_now = used_track | mask, free_stops & stops_kept_free
-            stops_left_now, net_now = stops_left - count, net_value + gain
-            if may_end and net_now >= self._required_net:
-                self._add_route(net_now, used_track_now, token, (*first_arm, link), ())
+            stops_left_now, net_value_now = stops_left - count, net_value + gain
+            if may_end and net_value_now >= self._required_net_value:
+                self._add_route(net_value_now, used_track_now, token, (*first_arm, link), ())
             if not stops_left_now and self._is_every_stop_counted:
                 continue
             first_link_number = number if first_link_index < 0 else first_link_index
@@ -234,9 +236,9 @@ class RouteFinder:
                     if walks
                     else _UNBOUNDED
                 )
-                if self._may_reach(
+                if self._may_reach_required_value(
                     max_gain,
-                    net_now,
+                    net_value_now,
                     stops_left_now,
                     free_stops_now,
                     start_bit | bit,
@@ -248,16 +250,16 @@ class RouteFinder:
                         used_track_now,
                         free_stops_now,
                         stops_left_now,
-                        net_now,
+                        net_value_now,
                         first_link_number,
                         (*first_arm, link),
                     )
             if (
                 may_have_two_arms
                 and may_end
-                and self._may_reach(
+                and self._may_reach_required_value(
                     walks.second_arm_gain(first_link_number, stops_left_now) if walks else _UNBOUNDED,
-                    net_now,
+                    net_value_now,
                     stops_left_now,
                     free_stops_now,
                     start_bit,
@@ -272,7 +274,7 @@ class RouteFinder:
                     used_track_now,
                     free_stops_now,
                     stops_left_now,
-                    net_now,
+                    net_value_now,
                     (*first_arm, link),
                     (),
                 )
@@ -297,14 +299,16 @@ class RouteFinder:
             if budget.units_left < 0:
                 raise WorkBudgetExhausted
             used_track_now, free_stops_now = used_track | mask, free_stops & stops_kept_free
-            stops_left_now, net_now = stops_left - count, net_value + gain
-            if may_end and net_now >= self._required_net:
-                self._add_route(net_now, used_track_now, token, first_arm, (*second_arm, link))
+            stops_left_now, net_value_now = stops_left - count, net_value + gain
+            if may_end and net_value_now >= self._required_net_value:
+                self._add_route(net_value_now, used_track_now, token, first_arm, (*second_arm, link))
             if self._passable[to_stop] and (stops_left_now or not self._is_every_stop_counted):
                 max_gain = (
                     self._walks.best_further_gain(end, to_stop, stops_left_now) if self._walks else _UNBOUNDED
                 )
-                if self._may_reach(max_gain, net_now, stops_left_now, free_stops_now, bit, 1):
+                if self._may_reach_required_value(
+                    max_gain, net_value_now, stops_left_now, free_stops_now, bit, 1
+                ):
                     self._extend_second_arm(
                         token,
                         to_stop,
@@ -312,7 +316,7 @@ class RouteFinder:
                         used_track_now,
                         free_stops_now,
                         stops_left_now,
-                        net_now,
+                        net_value_now,
                         first_arm,
                         (*second_arm, link),
                     )
@@ -343,9 +347,9 @@ class RouteFinder:
             return  # the same route with a worse choice of stops
         route = GraphRoute(net_value, value, mask, token, (first_arm, second_arm))
         for route_variant in (route, *self._with_bonuses(route)) if self._bonuses else (route,):
-            if route_variant.net_value >= self._min_net:
-                self._min_net = self._accept_route(route_variant)
-        self._required_net = self._min_net - self._max_bonus
+            if route_variant.net_value >= self._min_net_value:
+                self._min_net_value = self._accept_route(route_variant)
+        self._required_net_value = self._min_net_value - self._max_bonus
 
     def _with_bonuses(self, route: GraphRoute) -> list[GraphRoute]:
         """Copies of the route, one for each non-empty choice of the bonuses that it can earn."""
@@ -365,7 +369,7 @@ class RouteFinder:
                 ]
         return routes[1:]
 
-    def _may_reach(
+    def _may_reach_required_value(
         self,
         walk_gain: int,
         net_value: int,
@@ -379,7 +383,7 @@ class RouteFinder:
         `walk_gain` is the upper bound by walks, in dollars. The result is never False for a route that could reach the
         value.
         """
-        missing_gain = self._required_net - net_value
+        missing_gain = self._required_net_value - net_value
         if missing_gain <= 0 or walk_gain < missing_gain:
             return missing_gain <= 0
         cache_key = (stops_left, free_stops, end_stops, open_end_count)

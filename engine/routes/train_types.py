@@ -29,7 +29,7 @@ class WholeRouteRevenue:
     dollars_per_visit: int = 0
     """Extra dollars for each visited stop, paid or not."""
 
-    def bounds(self) -> tuple[int, ...]:
+    def upper_bounds(self) -> tuple[int, ...]:
         """For each stop, the highest number of dollars that it can add to a route."""
         return tuple(
             sum(dollars) + self.dollars_per_visit
@@ -156,7 +156,7 @@ def train_type_of(
     return TrainType(
         values=_values_of(board, company, graph, train, rules)
         if route_revenue is None
-        else route_revenue.bounds(),
+        else route_revenue.upper_bounds(),
         counts=tuple(int(rules.is_counted(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         bonuses=bonuses,

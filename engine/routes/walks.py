@@ -28,7 +28,7 @@ class Walks:
         self._passed_links = [
             (stop, links_of_stop) for stop, links_of_stop in links_passed_by if links_of_stop
         ]
-        self._best_gains, self._first_steps, self._other_gains = (
+        self._best_gains, self._first_steps, self._second_best_gains = (
             [[0] * stop_count],
             [[-1] * stop_count],
             [[0] * stop_count],
@@ -43,50 +43,64 @@ class Walks:
 
         Also find the second best, for walks that would turn round if they took the best one's first step.
         """
-        shorter_gains, shorter_steps, shorter_other_gains = (
+        shorter_gains, shorter_first_steps, shorter_second_best_gains = (
             self._best_gains[-1],
             self._first_steps[-1],
-            self._other_gains[-1],
+            self._second_best_gains[-1],
         )
-        best_gains, first_steps, other_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
+        best_gains, first_steps, second_best_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
         for stop, links in self._counted_links:
-            best_gain, best_step, second_gain = 0, -1, 0
+            best_gain, best_step, second_best_gain = 0, -1, 0
             for next_stop, gain in links:
                 gain += (
                     shorter_gains[next_stop]
-                    if shorter_steps[next_stop] != stop
-                    else shorter_other_gains[next_stop]
+                    if shorter_first_steps[next_stop] != stop
+                    else shorter_second_best_gains[next_stop]
                 )
                 if gain > best_gain:
-                    best_gain, best_step, second_gain = gain, next_stop, best_gain
-                elif gain > second_gain:
-                    second_gain = gain
-            best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
-        self._extend_by_passed_stops(best_gains, first_steps, other_gains)
+                    best_gain, best_step, second_best_gain = gain, next_stop, best_gain
+                elif gain > second_best_gain:
+                    second_best_gain = gain
+            best_gains[stop], first_steps[stop], second_best_gains[stop] = (
+                best_gain,
+                best_step,
+                second_best_gain,
+            )
+        self._extend_by_passed_stops(best_gains, first_steps, second_best_gains)
         self._best_gains.append(best_gains)
         self._first_steps.append(first_steps)
-        self._other_gains.append(other_gains)
+        self._second_best_gains.append(second_best_gains)
 
     def _extend_by_passed_stops(
-        self, best_gains: list[int], first_steps: list[int], other_gains: list[int]
+        self, best_gains: list[int], first_steps: list[int], second_best_gains: list[int]
     ) -> None:
         has_improved = bool(self._passed_links)
         while has_improved:
             has_improved = False
             for stop, links in self._passed_links:
-                best_gain, best_step, second_gain = best_gains[stop], first_steps[stop], other_gains[stop]
+                best_gain, best_step, second_best_gain = (
+                    best_gains[stop],
+                    first_steps[stop],
+                    second_best_gains[stop],
+                )
                 for next_stop, gain in links:
                     gain += (
-                        best_gains[next_stop] if first_steps[next_stop] != stop else other_gains[next_stop]
+                        best_gains[next_stop]
+                        if first_steps[next_stop] != stop
+                        else second_best_gains[next_stop]
                     )
                     if next_stop == best_step:
                         best_gain = max(best_gain, gain)
                     elif gain > best_gain:
-                        best_gain, best_step, second_gain = gain, next_stop, best_gain
-                    elif gain > second_gain:
-                        second_gain = gain
-                if (best_gain, second_gain) != (best_gains[stop], other_gains[stop]):
-                    best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
+                        best_gain, best_step, second_best_gain = gain, next_stop, best_gain
+                    elif gain > second_best_gain:
+                        second_best_gain = gain
+                if (best_gain, second_best_gain) != (best_gains[stop], second_best_gains[stop]):
+                    best_gains[stop], first_steps[stop], second_best_gains[stop] = (
+                        best_gain,
+                        best_step,
+                        second_best_gain,
+                    )
                     has_improved = True
 
     def best_further_gain(self, previous_stop: int, stop: int, stops_left: int) -> int:
@@ -97,7 +111,7 @@ class Walks:
         return (
             self._best_gains[stops_left][stop]
             if self._first_steps[stops_left][stop] != previous_stop
-            else self._other_gains[stops_left][stop]
+            else self._second_best_gains[stops_left][stop]
         )
 
     def second_arm_gain(self, first_link_number: int, stops_left: int) -> int:
@@ -130,12 +144,12 @@ class Walks:
 
 
 def _best_links(
-    links: Sequence[tuple[int, int, int]], free_stops: int, wanted_count: int
+    links: Sequence[tuple[int, int, int]], free_stops: int, wanted_stop_count: int
 ) -> list[tuple[int, int]]:
     best_gain_by_stop: dict[int, int] = {}
     for next_stop, gain, stop_count in links:
         if (
-            stop_count == wanted_count
+            stop_count == wanted_stop_count
             and free_stops >> next_stop & 1
             and (next_stop not in best_gain_by_stop or best_gain_by_stop[next_stop] < gain)
         ):

@@ -143,14 +143,14 @@ class Earnings(NamedTuple):
 
 
 def run_changes(
-    earlier_position: Game, later_position: Game, has_enough: Callable[[], bool] = lambda: False
+    earlier_position: Game, later_position: Game, is_time_up: Callable[[], bool] = lambda: False
 ) -> Iterator[Fact]:
-    """Changes of companies' best runs, as messages; the search ends as soon as `has_enough()` returns True.
+    """Changes of companies' best runs, as messages; the search ends as soon as `is_time_up()` returns True.
 
     Companies with the same trains, track and tokens in both positions are skipped.
     """
     for company in _companies_with_possible_changes(earlier_position.table, later_position.table):
-        if has_enough():
+        if is_time_up():
             return
         old_value, new_value = earnings(earlier_position, company), earnings(later_position, company)
         if old_value != new_value:

@@ -96,12 +96,12 @@ def _payments(game: Game, move: int, round_name_before: str, events: Sequence[e.
 
 def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
     """The event that caused a payment, as a list of at most one event."""
-    non_secondary_events = [
+    primary_events = [
         event
         for event in events
         if not isinstance(event, SECONDARY_EVENTS) and not _closes_other_company(event, payer)
     ]
-    return (non_secondary_events or events)[:1]
+    return (primary_events or events)[:1]
 
 
 def _closes_other_company(event: e.Event, payer: EntityId) -> bool:

@@ -99,12 +99,12 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
     """Names of the company's event markers, which take effect in its next turn (such as 18TN's Civil War)."""
     powers = [power for private in t.spec.privates.values() for power in private.powers]
-    icons_of_privates = {
+    private_marker_names = {
         power.name
         for power in powers
         if isinstance(power, CityBonusPower | RouteBonusPower | MovingMarkerPower)
     }
-    return tuple(name for name in company.markers if name not in icons_of_privates)
+    return tuple(name for name in company.markers if name not in private_marker_names)
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
@@ -304,7 +304,7 @@ def _power_fact(t: Table, private: Private, power: Power) -> Fact:
         )
     bonus = power.owner_bonus if isinstance(power, IconTokenPower) else power.bonus
     marker_hex = "" if holder is None else holder.markers[name]
-    place_fact = (
+    marker_hex_fact = (
         fact("mark.lies", company=holder.id, hex=marker_hex) if holder is not None and marker_hex else None
     )
-    return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=place_fact)
+    return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=marker_hex_fact)

@@ -211,10 +211,10 @@ def _token_prices_fact(prices: Sequence[int]) -> Fact:
 
 @event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
-    rest_fact = (
+    market_shares_fact = (
         fact("event.rest_to_market", percent=event.percent_to_market) if event.percent_to_market else None
     )
-    return fact_from_event(event, rest=rest_fact)
+    return fact_from_event(event, rest=market_shares_fact)
 
 
 # --- a company's turn ------------------------------------------------------------------------------------------
@@ -333,8 +333,8 @@ def _(event: e.TrainDiscarded, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.TrainExported, t: Table) -> Fact:
     count = t.state.depot[event.train]
-    left_fact = fact("event.exported_left", count=count) if count else fact("event.exported_last")
-    return fact_from_event(event, left=None if count is None else left_fact)
+    trains_left_fact = fact("event.exported_left", count=count) if count else fact("event.exported_last")
+    return fact_from_event(event, left=None if count is None else trains_left_fact)
 
 
 def seller_fact(source: str) -> Fact:
@@ -440,10 +440,10 @@ def _proposal_fact(action: Action) -> Fact:
 
 @event_fact.register
 def _(event: e.EndTriggered, t: Table) -> Fact:
-    rest_fact = fact(
+    market_shares_fact = fact(
         f"remaining.{event.current_round}_{event.what_follows}", further_round_count=event.further_round_count
     )
-    return fact_from_event(event, reason=fact(f"ending.{event.reason}"), rest=rest_fact)
+    return fact_from_event(event, reason=fact(f"ending.{event.reason}"), rest=market_shares_fact)
 
 
 @event_fact.register

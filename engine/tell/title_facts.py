@@ -150,8 +150,8 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
                 return fact("power.train_discount_amount", trains=power.trains, amount=power.amount)
             return fact("power.train_discount", trains=power.trains, percent=power.price_percent)
         case ExtraLaysPower():
-            lays_fact = fact("power.extra_lays", lays=power.max_tile_count)
-            return fact("power.anytime", power=lays_fact) if power.anytime else lays_fact
+            extra_lays_fact = fact("power.extra_lays", lays=power.max_tile_count)
+            return fact("power.anytime", power=extra_lays_fact) if power.anytime else extra_lays_fact
         case TokenDiscountPower():
             return fact("power.token_discount", percent=power.price_percent)
         case RelabelPower():
@@ -218,14 +218,14 @@ def _(power: TerrainDiscountPower, t: Table, private: Private) -> Fact:
 
 @_power_fact.register
 def _(power: IconTokenPower, t: Table, private: Private) -> Fact:
-    others_fact = fact("power.icon_others", others=power.others_bonus) if power.others_bonus else None
-    alone_fact = fact("power.icon_alone", alone=power.sole_bonus) if power.sole_bonus else None
+    others_bonus_fact = fact("power.icon_others", others=power.others_bonus) if power.others_bonus else None
+    sole_bonus_fact = fact("power.icon_alone", alone=power.sole_bonus) if power.sole_bonus else None
     return fact(
         "power.icon_token",
         icon=power.icon,
         owner=power.owner_bonus,
-        others=others_fact,
-        alone=alone_fact,
+        others=others_bonus_fact,
+        alone=sole_bonus_fact,
         until=power.until_phase,
     )
 
@@ -238,7 +238,7 @@ def _(power: FreeTokensPower, t: Table, private: Private) -> Fact:
 
 @_power_fact.register
 def _(power: MarkersPower, t: Table, private: Private) -> Fact:
-    halves_fact = fact("power.halves", terrain=power.halved_terrain) if power.halved_terrain else None
+    halved_terrain_fact = fact("power.halves", terrain=power.halved_terrain) if power.halved_terrain else None
     points_fact = (
         fact("power.more_points", points=power.extra_tile_points) if power.extra_tile_points else None
     )
@@ -247,7 +247,7 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
         name=power.name,
         count=power.count,
         price=power.price,
-        halves=halves_fact,
+        halves=halved_terrain_fact,
         points=points_fact,
     )
 

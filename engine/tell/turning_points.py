@@ -165,7 +165,7 @@ def _costliest_presidency(
     occurrences: Sequence[Occurrence], changes: Sequence[tuple[e.PresidentChanged, Occurrence]]
 ) -> Fact | None:
     costs = [
-        (_president_contributions(occurrences, president_change, occurrence), president_change, occurrence)
+        (_dollars_from_president(occurrences, president_change, occurrence), president_change, occurrence)
         for president_change, occurrence in changes
     ]
     amount, president_change, occurrence = max(costs, key=lambda cost: cost[0])
@@ -191,7 +191,7 @@ def _is_lost_by_own_sale(
     )
 
 
-def _president_contributions(
+def _dollars_from_president(
     occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
 ) -> int:
     """Dollars that the new president contributed to the company's trains while president."""

@@ -62,19 +62,19 @@ class SentenceWriter:
     def __init__(
         self,
         templates: Mapping[str, str],
-        names: NameFunctions,
+        name_functions: NameFunctions,
         style: Style = PLAIN_STYLE,
         *,
         is_money_secret: bool = False,
         currency: str = "$",
     ) -> None:
-        """`templates` has a template for each message key, `names` the functions that name entities and hexes.
+        """`templates` has a template for each message key, `name_functions` the functions that name entities and hexes.
 
         With `is_money_secret`, messages use templates that leave out players' money, where there are any. `currency`
         is the title's currency sign, which replaces each `$` in the templates.
         """
         self._templates = templates
-        self._names = names
+        self._name_functions = name_functions
         self._style = style
         self._is_money_secret = is_money_secret
         self._currency = currency
@@ -106,12 +106,12 @@ class SentenceWriter:
         return "" if value is None else str(value)
 
     def _party_name(self, entity: str, style: Callable[[str], str] = str) -> str:
-        president = self._names.president(entity)
-        name = style(self._names.name(entity))
+        president = self._name_functions.president(entity)
+        name = style(self._name_functions.name(entity))
         return f"{name} ({president})" if president else name
 
     def _visible_amount(self, value: Any) -> str:
-        return self._names.name(value) if isinstance(value, str) else self._plain_text(value)
+        return self._name_functions.name(value) if isinstance(value, str) else self._plain_text(value)
 
     def _holder_name(self, holder: str) -> str:
         if holder == OFFERING:
@@ -141,10 +141,10 @@ class SentenceWriter:
 
 FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
     "": lambda writer, value, _: writer._plain_text(value),
-    "name": lambda writer, value, _: writer._names.name(value),
+    "name": lambda writer, value, _: writer._name_functions.name(value),
     "who": lambda writer, value, _: writer._party_name(value, writer._style.strong),
     "party": lambda writer, value, _: writer._party_name(value),
-    "place": lambda writer, value, _: writer._names.place(value),
+    "place": lambda writer, value, _: writer._name_functions.place(value),
     "holder": lambda writer, value, _: writer._holder_name(value),
     "capital": lambda writer, value, rest: _capitalised(writer.format_field(value, rest)),
     "plural": lambda _, value, rest: _number_with_noun(value, rest),
@@ -153,7 +153,7 @@ FORMATTERS: Final[Mapping[str, Callable[[SentenceWriter, Any, str], str]]] = {
     "heading": lambda writer, value, rest: writer._style.heading(writer.format_field(value, rest)),
     "list": lambda writer, values, rest: ", ".join(writer.format_field(value, rest) for value in values),
     "series": lambda writer, values, rest: "; ".join(writer.format_field(value, rest) for value in values),
-    "names": lambda writer, values, _: ", ".join(map(writer._names.name, values)),
+    "names": lambda writer, values, _: ", ".join(map(writer._name_functions.name, values)),
     "within": lambda writer, values, _: ", ".join(map(writer._label_in_sentence, values)),
     "and": lambda writer, values, rest: writer._joined_with_and(
         [writer.format_field(value, rest or "known") for value in values]
@@ -170,8 +170,8 @@ The last argument is the text after the bar.
 def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None, str], ...]:
     """A template split into (text, field name, field spec), with `currency` in place of `$`."""
     return tuple(
-        (text.replace("$", currency), name, spec or "")
-        for text, name, spec, _ in string.Formatter().parse(template)
+        (text.replace("$", currency), name, format_spec or "")
+        for text, name, format_spec, _ in string.Formatter().parse(template)
     )
 
 

@@ -23,16 +23,16 @@ def _check_hexes(spec: TitleSpec) -> Iterator[str]:
     board = spec.map
     hexes_in_groups = [coord for group in board.groups for coord in group.hexes.split()]
     yield from repeated_name_errors("map", "hex", [*board.plain_hexes, *hexes_in_groups, *board.hexes])
-    grid_parities: dict[Coord, int] = {}
+    parity_by_hex: dict[Coord, int] = {}
     for coord in dict.fromkeys(
         [*board.all_hexes, *(end for border in board.river for end in border.split("-"))]
     ):
         try:
-            grid_parities[coord] = sum(grid_position(coord, board.layout, board.letters)) % 2
+            parity_by_hex[coord] = sum(grid_position(coord, board.layout, board.letters)) % 2
         except TitleError as error:
             yield f"map: {error}"
-    usual_parity = Counter(grid_parities.values()).most_common(1)[0][0] if grid_parities else 0
-    for coord, parity in grid_parities.items():
+    usual_parity = Counter(parity_by_hex.values()).most_common(1)[0][0] if parity_by_hex else 0
+    for coord, parity in parity_by_hex.items():
         if parity != usual_parity:
             parity_word = "even" if usual_parity else "odd"
             yield (

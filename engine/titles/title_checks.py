@@ -76,7 +76,7 @@ NAMES_FOR_RANDOM_CHOICES: Final = {"company": frozenset({"random"})}
 PROFILES: Final = ("rulebook", "18xx.games")
 """Names of the rules profiles: `rulebook` follows the printed rules, `18xx.games` that website."""
 
-_PAINT_PATTERN: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_COMPANY_COLOUR_PATTERN: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_title(file: str, spec: TitleSpec) -> None:
@@ -86,13 +86,13 @@ def check_title(file: str, spec: TitleSpec) -> None:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
-def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
-    """Raise TitleError if the title gives a rulebook section for a topic or fact that is not in `facts`."""
-    topics = {fact.partition(".")[0] for fact in facts}
+def check_sections(file: str, spec: TitleSpec, fact_names: Collection[str]) -> None:
+    """Raise TitleError if the title gives a rulebook section for a topic or fact that is not in `fact_names`."""
+    topics = {fact_name.partition(".")[0] for fact_name in fact_names}
     if problems := [
         unknown_name_error(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known_names))
         for name in spec.sections
-        if name not in (known_names := facts if "." in name else topics)
+        if name not in (known_names := fact_names if "." in name else topics)
     ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
@@ -135,9 +135,9 @@ def _check_references(spec: TitleSpec) -> Iterator[str]:
     }
     for kind, keys in REFERENCE_PATHS.items():
         for key in keys:
-            for position, name in _names_at_path(spec, key.split(".")):
+            for full_key, name in _names_at_path(spec, key.split(".")):
                 if name not in known_names[kind] and name not in NAMES_FOR_RANDOM_CHOICES.get(kind, ()):
-                    yield unknown_name_error(position, kind, name, known_names[kind])
+                    yield unknown_name_error(full_key, kind, name, known_names[kind])
 
 
 def _names_at_path(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
@@ -188,7 +188,7 @@ def _check_colours(spec: TitleSpec) -> Iterator[str]:
     first_company_by_colour: dict[tuple[str, str], str] = {}
     for name, company in spec.companies.items():
         key = f"companies.{name}.colour: {company.colour}"
-        if not _PAINT_PATTERN.fullmatch(company.colour):
+        if not _COMPANY_COLOUR_PATTERN.fullmatch(company.colour):
             yield f"{key} is not a colour; write it as #rrggbb"
         first_company = first_company_by_colour.setdefault((company.kind, company.colour.lower()), name)
         if first_company != name and not spec.colours_repeat:
@@ -285,10 +285,10 @@ def _check_phases(spec: TitleSpec) -> Iterator[str]:
             )
     for phase in spec.phases:
         if not 0 <= phase.revenue_step < len(spec.revenue_steps):
-            last_step = len(spec.revenue_steps) - 1
+            last_revenue_step = len(spec.revenue_steps) - 1
             yield (
                 f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; "
-                f"it must be from 0 to {last_step}"
+                f"it must be from 0 to {last_revenue_step}"
             )
         percents = phase.private_price_percents
         if percents is not None and percents[0] > percents[1]:

@@ -276,8 +276,8 @@ def _contradictions_of_hex(
     column_count = len(spec.revenue_steps)
     for stop in stops:
         if len(stop.revenue) not in (1, column_count):
-            given_values, steps = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
-            yield f"{given_values} has {len(stop.revenue)} values; give one, or {column_count} for {steps}"
+            values_text, steps_text = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
+            yield f"{values_text} has {len(stop.revenue)} values; give one, or {column_count} for {steps_text}"
     if changed_hex.opens and stops and len(changed_hex.opens) != stops[0].slots:
         yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} slots; give one phase for each slot"
     printed_hexes = spec.map.all_hexes.values()

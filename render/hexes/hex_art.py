@@ -177,7 +177,7 @@ def _spike_items(line: Line, casing: Colour) -> Iterator[Item]:
     shoulder_distance = max(SPIKE_BASE_DISTANCE, tip_distance + 0.1)
     for colour, extra_width in ((casing, CASING_WIDTH), (BLACK, 0.0)):
         half_width = 0.085 + extra_width
-        layer_tip = max(0.0, tip_distance - 2.5 * extra_width)
+        layer_tip_distance = max(0.0, tip_distance - 2.5 * extra_width)
         yield Polygon(
             (
                 (x0 - unit_y * half_width, y0 + unit_x * half_width),
@@ -185,7 +185,7 @@ def _spike_items(line: Line, casing: Colour) -> Iterator[Item]:
                     unit_x * shoulder_distance - unit_y * half_width,
                     unit_y * shoulder_distance + unit_x * half_width,
                 ),
-                (unit_x * layer_tip, unit_y * layer_tip),
+                (unit_x * layer_tip_distance, unit_y * layer_tip_distance),
                 (
                     unit_x * shoulder_distance + unit_y * half_width,
                     unit_y * shoulder_distance - unit_x * half_width,
@@ -234,10 +234,10 @@ def label_items(
 
 def _corner_texts(view: HexView, plan: LabelPlan, ink: str, is_close_up: bool) -> Iterator[Item]:
     x, y = plan.coordinate_point
-    em, width = 0.2 if is_close_up else 0.19, text_width(view.coord, "black")
+    coordinate_em, width = 0.2 if is_close_up else 0.19, text_width(view.coord, "black")
     if width * 0.19 > _WIDE_COORDINATE_WIDTH:
-        em = _FITTED_COORDINATE_WIDTH / width
-    yield Text(x, y, view.coord, em, ink, "black")
+        coordinate_em = _FITTED_COORDINATE_WIDTH / width
+    yield Text(x, y, view.coord, coordinate_em, ink, "black")
     number_x, number_y = plan.number_point
     if view.tile is not None:
         yield Text(number_x, number_y - 0.03, view.tile, 0.14, ink, "bold")

@@ -48,10 +48,10 @@ _SIDE_COST_HEIGHT_RATIO: Final = 0.74
 def side_cost_point(layout: Layout, side: int) -> Point:
     """Centre of the box with the cost of crossing a side; the hexes on both sides compute the same point."""
     ends = (corner_point(layout, side - 1), corner_point(layout, side))
-    lower, upper = sorted(ends, key=lambda end: (round(end[1], 3), end[0]), reverse=True)
+    lower_end, upper_end = sorted(ends, key=lambda end: (round(end[1], 3), end[0]), reverse=True)
     x, y = (
-        _SIDE_COST_HEIGHT_RATIO * up + (1 - _SIDE_COST_HEIGHT_RATIO) * low
-        for low, up in zip(lower, upper, strict=True)
+        _SIDE_COST_HEIGHT_RATIO * upper_coordinate + (1 - _SIDE_COST_HEIGHT_RATIO) * lower_coordinate
+        for lower_coordinate, upper_coordinate in zip(lower_end, upper_end, strict=True)
     )
     return (x, y)
 
@@ -307,14 +307,14 @@ def _evenly_spaced_points(line: Line, part_count: int = 40) -> Line:
     lengths = [math.dist(p, q) for p, q in pairwise(line)]
     total_length = sum(lengths)
     points: list[Point] = []
-    segment, covered_length = 0, 0.0
+    segment_index, covered_length = 0, 0.0
     for i in range(part_count + 1):
         target_length = total_length * i / part_count
-        while segment < len(lengths) - 1 and covered_length + lengths[segment] < target_length:
-            covered_length += lengths[segment]
-            segment += 1
-        (x0, y0), (x1, y1) = line[segment], line[segment + 1]
-        segment_fraction = (target_length - covered_length) / lengths[segment]
+        while segment_index < len(lengths) - 1 and covered_length + lengths[segment_index] < target_length:
+            covered_length += lengths[segment_index]
+            segment_index += 1
+        (x0, y0), (x1, y1) = line[segment_index], line[segment_index + 1]
+        segment_fraction = (target_length - covered_length) / lengths[segment_index]
         points.append((x0 + (x1 - x0) * segment_fraction, y0 + (y1 - y0) * segment_fraction))
     return tuple(points)
 
@@ -364,8 +364,8 @@ def _separate_stops(
         )
         occupied_sides.append(side)
         x, y = outward_vector(layout, side)
-        look: Literal["city", "dot"] = "city" if stop_kinds[i] == "city" else "dot"
-        places[i] = StopPlace(x * distance, y * distance, look)
+        shape: Literal["city", "dot"] = "city" if stop_kinds[i] == "city" else "dot"
+        places[i] = StopPlace(x * distance, y * distance, shape)
     return places
 
 

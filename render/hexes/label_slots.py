@@ -225,19 +225,19 @@ def lowest_cost_slot(
     best_slot_found: LabelSlot | None = None
     least_cost, overlap = math.inf, 0.0
     slot_costs = _SlotCosts(layout, shape, obstacles)
-    possible_xs: dict[float, Sequence[float]] = {}
-    for cost, slot in _slots_by_cost(slots, near_point):
+    possible_xs_by_height: dict[float, Sequence[float]] = {}
+    for cost, slot in _slots_sorted_by_cost(slots, near_point):
         cost_left = least_cost - cost
         if cost_left <= 0:
             break
         if cost_left > overlap_limit:
             cost_left = overlap_limit
         if overlap_limit < math.inf:
-            if slot.y not in possible_xs:
-                possible_xs[slot.y] = slot_costs.possible_xs(
+            if slot.y not in possible_xs_by_height:
+                possible_xs_by_height[slot.y] = slot_costs.possible_xs(
                     slot.y, slots.xs_by_height[slot.y], overlap_limit
                 )
-            if slot.x not in possible_xs[slot.y]:
+            if slot.x not in possible_xs_by_height[slot.y]:
                 continue
         overlap_cost = slot_costs.overlap_cost(slot, cost_left)
         if overlap_cost < cost_left:
@@ -250,7 +250,7 @@ def lowest_cost_slot(
 
 
 @lru_cache(maxsize=256)
-def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
+def _slots_sorted_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
     if near_point is None:
         return [(slot.penalty, slot) for slot in slots.sorted_slots]
     slots_with_costs = [
@@ -314,14 +314,14 @@ class _DiscRow:
 
 @lru_cache(maxsize=256)
 def _disc_rows(shape: tuple[ShapeDisc, ...]) -> Sequence[_DiscRow]:
-    disc_rows: dict[tuple[float, float], list[float]] = {}
+    xs_by_row: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
-        disc_rows.setdefault((y, r), []).append(x)
-    for xs in disc_rows.values():
+        xs_by_row.setdefault((y, r), []).append(x)
+    for xs in xs_by_row.values():
         xs.sort()
     return [
         _DiscRow(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
-        for (y, r), xs in disc_rows.items()
+        for (y, r), xs in xs_by_row.items()
     ]
 
 

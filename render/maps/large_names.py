@@ -16,9 +16,9 @@ from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Point, Text
 from render.theme import BLACK, WHITE
 
-_SHOWN_WIDTH: Final = 1280
+_WIDTH_ON_DISCORD: Final = 1280
 """Width in pixels to which Discord scales a whole map when a user opens it."""
-_MIN_SHOWN_EM: Final = 9.0
+_MIN_EM_ON_DISCORD: Final = 9.0
 """Smallest readable font size of names, in pixels, on a map scaled to _SHOWN_WIDTH."""
 _CITY_NAME_DISTANCE: Final = 0.36
 _WIDE_NAME_DISTANCE: Final = 0.72
@@ -37,7 +37,7 @@ def em_of_large_names(map_width: int, radius: int, hex_em: float) -> float | Non
     Returns None if `hex_em`, the font size of names inside hexes, is readable already. `radius` is a hex side in
     pixels.
     """
-    least_em = _MIN_SHOWN_EM * map_width / _SHOWN_WIDTH / radius
+    least_em = _MIN_EM_ON_DISCORD * map_width / _WIDTH_ON_DISCORD / radius
     return least_em if least_em > hex_em else None
 
 
@@ -98,7 +98,7 @@ class _NameGrid:
 
     def __init__(self, layout: Layout, named_hexes: Iterable[_NamedHex]) -> None:
         self._layout: Layout = layout
-        self._step: Point = (1.5, APOTHEM) if layout == "flat" else (APOTHEM, 1.5)
+        self._hex_spacing: Point = (1.5, APOTHEM) if layout == "flat" else (APOTHEM, 1.5)
         self._positions = {(named_hex.x, named_hex.y) for named_hex in named_hexes}
         self._occupied_boxes = [
             _box_around(
@@ -111,7 +111,7 @@ class _NameGrid:
         ]
 
     def centre(self, x: int, y: int) -> Point:
-        return (x * self._step[0], y * self._step[1])
+        return (x * self._hex_spacing[0], y * self._hex_spacing[1])
 
     def occupy_best_middle(self, named_hex: _NamedHex, width: float, height: float) -> Point:
         """The centre at which a name of this size covers least; marks its box as occupied."""
@@ -135,7 +135,7 @@ class _NameGrid:
         return covered_area + _OFF_MAP_COST * off_map_point_count + _DISTANCE_COST * distance
 
     def _is_on_map(self, point: Point) -> bool:
-        column, row = round(point[0] / self._step[0]), round(point[1] / self._step[1])
+        column, row = round(point[0] / self._hex_spacing[0]), round(point[1] / self._hex_spacing[1])
         near_positions = product(range(column - 1, column + 2), range(row - 1, row + 2))
         return any(
             overhang(self._layout, point[0] - x, point[1] - y, 0.0) <= 0.0

@@ -84,8 +84,8 @@ def close_up_scene(view: MapView, theme_name: str, centre_coords: Sequence[Coord
     if unknown_hexes or not centre_coords:
         raise ValueError(f"there is no hex {', '.join(unknown_hexes) or '(none given)'} on this map")
     width, height = (
-        _CLOSE_UP_RADIUS * side
-        for side in (_LARGE_CLOSE_UP_SIZE if theme.has_large_letters else _CLOSE_UP_SIZE)
+        _CLOSE_UP_RADIUS * length
+        for length in (_LARGE_CLOSE_UP_SIZE if theme.has_large_letters else _CLOSE_UP_SIZE)
     )
     margin = _CLOSE_UP_RADIUS // 4
     left, top, right, bottom = _map_bounds(grid, _grid_extent(view.hexes))
@@ -191,9 +191,9 @@ def _grid_extent(hexes: Iterable[HexView]) -> _GridExtent:
 
 
 def _map_bounds(grid: HexGrid, extent: _GridExtent) -> tuple[int, int, int, int]:
-    half_x, half_y = grid.half_size
+    half_width, half_height = grid.half_size
     (left, top), (right, bottom) = grid.centre(*extent[:2]), grid.centre(*extent[2:])
-    return left - half_x, top - half_y, right + half_x, bottom + half_y
+    return left - half_width, top - half_height, right + half_width, bottom + half_height
 
 
 def _hex_centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, int]:
@@ -263,20 +263,24 @@ def placed_at_hex(
     svg_mark: SvgMark | None = None,
 ) -> PlacedSprite:
     """A hex-sized sprite at these doubled coordinates, moved by `pixel_shift`."""
-    (x, y), (half_x, half_y) = grid.centre(*hex_position), grid.half_size
+    (x, y), (half_width, half_height) = grid.centre(*hex_position), grid.half_size
     return PlacedSprite(
         sprite,
-        x + pixel_shift[0] - half_x - _SPRITE_PADDING,
-        y + pixel_shift[1] - half_y - _SPRITE_PADDING,
+        x + pixel_shift[0] - half_width - _SPRITE_PADDING,
+        y + pixel_shift[1] - half_height - _SPRITE_PADDING,
         svg_mark,
     )
 
 
 def hex_shaped_sprite(grid: HexGrid, background: Colour, items: tuple[Item, ...]) -> Sprite:
     """A sprite clipped to the outline of a hex; `items` are in pixels of the sprite."""
-    half_x, half_y = grid.half_size
+    half_width, half_height = grid.half_size
     return Sprite(
-        2 * (half_x + _SPRITE_PADDING), 2 * (half_y + _SPRITE_PADDING), background, items, hex_clip(grid)
+        2 * (half_width + _SPRITE_PADDING),
+        2 * (half_height + _SPRITE_PADDING),
+        background,
+        items,
+        hex_clip_outline(grid),
     )
 
 
@@ -316,8 +320,8 @@ def _background_in_pixels(background: HexBackground, grid: HexGrid) -> tuple[Ite
 
 def hex_frame(grid: HexGrid) -> Frame:
     """The transformation from hex sides to pixels within a hex's sprite."""
-    half_x, half_y = grid.half_size
-    return grid.frame(half_x + _SPRITE_PADDING, half_y + _SPRITE_PADDING)
+    half_width, half_height = grid.half_size
+    return grid.frame(half_width + _SPRITE_PADDING, half_height + _SPRITE_PADDING)
 
 
 @lru_cache(maxsize=256)
@@ -330,47 +334,47 @@ def _off_map_sprite(
 
 
 @lru_cache(maxsize=16)
-def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
+def hex_clip_outline(grid: HexGrid) -> tuple[tuple[float, float], ...]:
     """The outline of a hex, in pixels of its sprite."""
-    half_x, half_y = grid.half_size
+    half_width, half_height = grid.half_size
     corners: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
         corners = (
-            (half_x, 0),
-            (half_x / 2, half_y),
-            (-half_x / 2, half_y),
-            (-half_x, 0),
-            (-half_x / 2, -half_y),
-            (half_x / 2, -half_y),
+            (half_width, 0),
+            (half_width / 2, half_height),
+            (-half_width / 2, half_height),
+            (-half_width, 0),
+            (-half_width / 2, -half_height),
+            (half_width / 2, -half_height),
         )
     else:
         corners = (
-            (0, half_y),
-            (-half_x, half_y / 2),
-            (-half_x, -half_y / 2),
-            (0, -half_y),
-            (half_x, -half_y / 2),
-            (half_x, half_y / 2),
+            (0, half_height),
+            (-half_width, half_height / 2),
+            (-half_width, -half_height / 2),
+            (0, -half_height),
+            (half_width, -half_height / 2),
+            (half_width, half_height / 2),
         )
-    return tuple((half_x + _SPRITE_PADDING + x, half_y + _SPRITE_PADDING + y) for x, y in corners)
+    return tuple((half_width + _SPRITE_PADDING + x, half_height + _SPRITE_PADDING + y) for x, y in corners)
 
 
 def _axis_sprites(
     view: MapView, grid: HexGrid, theme: Theme, pixel_shift: tuple[int, int], map_size: tuple[int, int]
 ) -> list[PlacedSprite]:
-    column_names: dict[int, str] = {}
-    row_names: dict[int, str] = {}
+    column_name_by_x: dict[int, str] = {}
+    row_name_by_y: dict[int, str] = {}
     for hex_view in view.hexes:
         letter = hex_view.coord.rstrip("0123456789")
         number = hex_view.coord[len(letter) :]
-        column_names[hex_view.x], row_names[hex_view.y] = (
+        column_name_by_x[hex_view.x], row_name_by_y[hex_view.y] = (
             (letter, number) if view.letters == "columns" else (number, letter)
         )
     radius = grid.radius
     axis_box_size = round(_AXIS_BOX_SIZE * radius)
     edge_distance = round(0.42 * radius)
-    xs = [(text, grid.centre(x, 0)[0] + pixel_shift[0]) for x, text in sorted(column_names.items())]
-    ys = [(text, grid.centre(0, y)[1] + pixel_shift[1]) for y, text in sorted(row_names.items())]
+    xs = [(text, grid.centre(x, 0)[0] + pixel_shift[0]) for x, text in sorted(column_name_by_x.items())]
+    ys = [(text, grid.centre(0, y)[1] + pixel_shift[1]) for y, text in sorted(row_name_by_y.items())]
     labels = [(text, x, y) for text, x in xs for y in (edge_distance, map_size[1] - edge_distance)]
     labels += [(text, x, y) for text, y in ys for x in (edge_distance, map_size[0] - edge_distance)]
     return [

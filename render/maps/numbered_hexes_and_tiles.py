@@ -102,7 +102,7 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, HexN
     shown_sprites = [*visible_sprites(sprites, (width, height))]
     legend = close_up_legend(
         view,
-        [hex_view for hex_view in view.hexes if _is_inside(grid, hex_view, (left, top, right, bottom))],
+        [hex_view for hex_view in view.hexes if _is_in_window(grid, hex_view, (left, top, right, bottom))],
         theme,
         width,
     )
@@ -114,7 +114,7 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, HexN
     )
 
 
-def _is_inside(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, int]) -> bool:
+def _is_in_window(grid: HexGrid, hex_view: HexView, window: tuple[int, int, int, int]) -> bool:
     x, y = grid.centre(hex_view.x, hex_view.y)
     return window[0] < x < window[2] and window[1] < y < window[3]
 
@@ -228,24 +228,29 @@ def numbered_lays_scene(
 ) -> Scene:
     """The tiles of these lays, numbered in order. Each is drawn in its hex, between parts of the neighbouring hexes."""
     theme = theme_named(theme_name)
-    columns = next(
+    grid_column_count = next(
         (column_count for tile_count, column_count in _COLUMNS_BY_TILE_COUNT if len(lays) <= tile_count), 5
     )
-    columns = min(columns, _MAX_COLUMNS_WITH_LARGE_TEXT) if theme.has_large_letters else columns
-    square_size = (PICTURE_WIDTH - (columns - 1) * _TILE_GAP) // columns
+    grid_column_count = (
+        min(grid_column_count, _MAX_COLUMNS_WITH_LARGE_TEXT) if theme.has_large_letters else grid_column_count
+    )
+    square_size = (PICTURE_WIDTH - (grid_column_count - 1) * _TILE_GAP) // grid_column_count
     cell_height = square_size + _CAPTION_HEIGHT
-    row_count = -(-len(lays) // columns)
+    row_count = -(-len(lays) // grid_column_count)
     sprites: list[PlacedSprite] = []
     for i, lay in enumerate(lays):
-        upper_left = ((i % columns) * (square_size + _TILE_GAP), (i // columns) * (cell_height + _TILE_GAP))
-        sprites.extend(_tile_in_place(view, theme, lay, square_size, upper_left))
+        upper_left = (
+            (i % grid_column_count) * (square_size + _TILE_GAP),
+            (i // grid_column_count) * (cell_height + _TILE_GAP),
+        )
+        sprites.extend(_lay_sprites(view, theme, lay, square_size, upper_left))
         caption = _caption_sprite(i + first_number, _caption_words(lay), square_size, theme.name)
         sprites.append(PlacedSprite(caption, upper_left[0], upper_left[1] + square_size))
     size = (PICTURE_WIDTH, row_count * (cell_height + _TILE_GAP) - _TILE_GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, company_colours_of(view)))
 
 
-def _tile_in_place(
+def _lay_sprites(
     view: MapView, theme: Theme, lay: LayView, square_size: int, upper_left: tuple[int, int]
 ) -> Iterator[PlacedSprite]:
     """A square picture of a lay: its hex with the tile in the middle, and parts of the neighbouring hexes."""
@@ -288,7 +293,7 @@ def _clipped_hex(
     full_sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     middle = (full_sprite.width / 2 - offset[0], full_sprite.height / 2 - offset[1])
     half_square = square_size / 2
-    square = (
+    clip_box = (
         middle[0] - half_square,
         middle[1] - half_square,
         middle[0] + half_square,
@@ -299,7 +304,7 @@ def _clipped_hex(
         full_sprite.height,
         full_sprite.background,
         full_sprite.items,
-        clipped_shape(full_sprite.clip, square),
+        clipped_shape(full_sprite.clip, clip_box),
     )
 
 

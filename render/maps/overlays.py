@@ -27,12 +27,12 @@ class OffMapPosition:
 
 def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
     """The overlay of each hex, by coordinate."""
-    route_segments, stop_rings, route_starts = _route_art(view.runs)
+    segments_by_hex, rings_by_hex, route_starts_by_hex = _route_art(view.runs)
     coords_named_elsewhere = hexes_named_elsewhere(view.layout, view.hexes)
     highlighted_sides = _highlighted_sides(view)
-    new_tokens: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
+    new_slots_by_hex: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
-        new_tokens[coord].append((stop, slot))
+        new_slots_by_hex[coord].append((stop, slot))
     overlay_by_hex = {}
     for hex_view in view.hexes:
         coord = hex_view.coord
@@ -43,13 +43,18 @@ def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
             is_close_up,
             view.revenue_steps if has_value_row else (),
         )
-        if coord in new_tokens or coord in route_segments or coord in stop_rings or coord in route_starts:
+        if (
+            coord in new_slots_by_hex
+            or coord in segments_by_hex
+            or coord in rings_by_hex
+            or coord in route_starts_by_hex
+        ):
             overlay = replace(
                 overlay,
-                new_token_slots=tuple(new_tokens.get(coord, ())),
-                route_segments=tuple(route_segments.get(coord, ())),
-                stop_rings=tuple(stop_rings.get(coord, ())),
-                route_starts=tuple(route_starts.get(coord, ())),
+                new_token_slots=tuple(new_slots_by_hex.get(coord, ())),
+                route_segments=tuple(segments_by_hex.get(coord, ())),
+                stop_rings=tuple(rings_by_hex.get(coord, ())),
+                route_starts=tuple(route_starts_by_hex.get(coord, ())),
             )
         overlay_by_hex[coord] = overlay
     return overlay_by_hex
@@ -96,10 +101,10 @@ def _off_map_positions_and_sides(
 
 def _highlighted_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
     """Sides to highlight, by hex position: WHOLE_HEX for a newly laid hex, else the sides toward newly laid hexes."""
-    positions = {h.coord: (h.x, h.y) for h in view.hexes}
+    position_by_coord = {h.coord: (h.x, h.y) for h in view.hexes}
     sides_by_position: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
-        x, y = positions[coord]
+        x, y = position_by_coord[coord]
         sides_by_position[(x, y)].append(WHOLE_HEX)
         for side, (dx, dy) in enumerate(NEIGHBOUR_STEPS[view.layout]):
             sides_by_position[(x + dx, y + dy)].append((side + 3) % 6)
@@ -110,12 +115,12 @@ def _highlighted_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
 def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
     """Hexes that belong to an area of several hexes, and whose name and revenue another hex of the area shows."""
     hexes_by_position = {(h.x, h.y): h for h in hexes}
-    grouped_hexes: set[Coord] = set()
+    grouped_coords: set[Coord] = set()
     coords_named_elsewhere: set[Coord] = set()
     for start in hexes:
-        if start.joined_edges and start.coord not in grouped_hexes:
+        if start.joined_edges and start.coord not in grouped_coords:
             area = _joined_area(layout, hexes_by_position, start)
-            grouped_hexes.update(h.coord for h in area)
+            grouped_coords.update(h.coord for h in area)
             labelled_hex = min(area, key=lambda h: (not h.name, h.coord))
             coords_named_elsewhere.update(h.coord for h in area if h is not labelled_hex)
     return frozenset(coords_named_elsewhere)
@@ -124,16 +129,16 @@ def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozens
 def _joined_area(
     layout: Layout, hexes_by_position: dict[tuple[int, int], HexView], start: HexView
 ) -> list[HexView]:
-    area, unvisited = {start.coord: start}, [start]
-    while unvisited:
-        current_hex = unvisited.pop()
+    hex_by_coord, unvisited_hexes = {start.coord: start}, [start]
+    while unvisited_hexes:
+        current_hex = unvisited_hexes.pop()
         for side in current_hex.joined_edges:
             dx, dy = NEIGHBOUR_STEPS[layout][side]
             neighbour = hexes_by_position.get((current_hex.x + dx, current_hex.y + dy))
-            if neighbour is not None and neighbour.coord not in area:
-                area[neighbour.coord] = neighbour
-                unvisited.append(neighbour)
-    return list(area.values())
+            if neighbour is not None and neighbour.coord not in hex_by_coord:
+                hex_by_coord[neighbour.coord] = neighbour
+                unvisited_hexes.append(neighbour)
+    return list(hex_by_coord.values())
 
 
 _RouteArtByHex = tuple[
@@ -150,23 +155,23 @@ def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
             routes_by_piece.setdefault((coord, frozenset((first_end, last_end))), (first_end, last_end, []))[
                 2
             ].append(route_index)
-    route_segments: dict[Coord, list[RouteSegment]] = defaultdict(list)
-    for (coord, _), (first_end, last_end, routes) in routes_by_piece.items():
-        route_segments[coord].extend(
-            RouteSegment(first_end, last_end, route_index, lane, len(routes))
-            for lane, route_index in enumerate(routes)
+    segments_by_hex: dict[Coord, list[RouteSegment]] = defaultdict(list)
+    for (coord, _), (first_end, last_end, route_indexes) in routes_by_piece.items():
+        segments_by_hex[coord].extend(
+            RouteSegment(first_end, last_end, route_index, lane, len(route_indexes))
+            for lane, route_index in enumerate(route_indexes)
         )
-    stop_rings: dict[Coord, list[StopRing]] = defaultdict(list)
-    route_starts: dict[Coord, list[RouteStart]] = defaultdict(list)
+    rings_by_hex: dict[Coord, list[StopRing]] = defaultdict(list)
+    route_starts_by_hex: dict[Coord, list[RouteStart]] = defaultdict(list)
     for route_index, run in enumerate(runs):
         for coord, stop, is_counted in run.stops:
             if is_counted:
-                inner_ring_count = sum(ring.stop == stop for ring in stop_rings[coord])
-                stop_rings[coord].append(StopRing(stop, route_index, inner_ring_count))
+                inner_ring_count = sum(ring.stop == stop for ring in rings_by_hex[coord])
+                rings_by_hex[coord].append(StopRing(stop, route_index, inner_ring_count))
         route_start = _route_start(route_index, run)
         if route_start is not None:
-            route_starts[route_start[0]].append(route_start[1])
-    return route_segments, stop_rings, route_starts
+            route_starts_by_hex[route_start[0]].append(route_start[1])
+    return segments_by_hex, rings_by_hex, route_starts_by_hex
 
 
 def _route_start(route_index: int, run: RunView) -> tuple[Coord, RouteStart] | None:

@@ -18,7 +18,7 @@ _POSITION_STEP: Final = 8
 """Distance between two positions tried for a panel, in pixels."""
 _HEX_GAP: Final = 8
 _PANEL_GAP: Final = 12
-_MAX_TALL_RATIO: Final = 1.2
+_MAX_TALL_ASPECT_RATIO: Final = 1.2
 """Width divided by height below which a map counts as tall; its panels go to the right.
 
 Phones crop tall pictures.
@@ -48,7 +48,7 @@ def panels(
             used_boxes.append((*position, panel.width, panel.height))
             placed_panels.append(PlacedSprite(panel_art.panel_sprite(panel, theme), *position))
         elif (
-            map_size[0] < _MAX_TALL_RATIO * map_size[1]
+            map_size[0] < _MAX_TALL_ASPECT_RATIO * map_size[1]
             and next_right_top + panel.height <= map_size[1] - margin
         ):
             placed_panels.append(
@@ -166,9 +166,10 @@ class _BlockedColumns:
 
 
 @lru_cache(maxsize=4096)
-def _sideways_reach(dy: int, half_x: int, half_y: int) -> int:
-    if dy >= half_y + _HEX_GAP:
+def _sideways_reach(dy: int, half_width: int, half_height: int) -> int:
+    if dy >= half_height + _HEX_GAP:
         return 0
     return next(
-        (dx for dx in range(half_x + _HEX_GAP) if dx / half_x + dy / half_y >= 1.5), half_x + _HEX_GAP
+        (dx for dx in range(half_width + _HEX_GAP) if dx / half_width + dy / half_height >= 1.5),
+        half_width + _HEX_GAP,
     )

@@ -83,9 +83,9 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
 
 
 def _chart_lines(
-    names: Sequence[str], line_colours: Sequence[Colour], rows: Sequence[Sequence[int | None]]
+    names: Sequence[str], line_colours: Sequence[Colour], values_by_round: Sequence[Sequence[int | None]]
 ) -> list[ChartLine]:
-    values_by_line = [tuple(row[i] for row in rows) for i in range(len(names))]
+    values_by_line = [tuple(row[i] for row in values_by_round) for i in range(len(names))]
     shown_indexes = [i for i, values in enumerate(values_by_line) if any(values)]
     dash_pattern_indexes = dash_pattern_indexes_of([line_colours[i] for i in shown_indexes])
     return [
@@ -112,7 +112,7 @@ def _chart_items(
             1.5,
         )
         yield Text(_LEFT_MARGIN - 10, y, view.money(value), 21, theme.ink, "bold", "right")
-    yield from _round_names([moment.name for moment in view.rounds], theme.soft_ink, height)
+    yield from _round_names([round_view.name for round_view in view.rounds], theme.soft_ink, height)
     for line in lines:
         yield from _line_items(line, top_value, theme, height)
     yield from _end_labels(view, lines, top_value, theme, height)
@@ -127,9 +127,11 @@ def _value_scale(values: Sequence[int]) -> tuple[int, int]:
     return grid_step, -(-highest_value // grid_step) * grid_step
 
 
-def _x_of_round(i: int, round_count: int) -> float:
+def _x_of_round(round_index: int, round_count: int) -> float:
     return (
-        _LEFT_MARGIN + 14 + i * (PICTURE_WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN - 28) / max(1, round_count - 1)
+        _LEFT_MARGIN
+        + 14
+        + round_index * (PICTURE_WIDTH - _LEFT_MARGIN - _RIGHT_MARGIN - 28) / max(1, round_count - 1)
     )
 
 

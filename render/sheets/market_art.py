@@ -50,8 +50,8 @@ from render.theme import (
 )
 from render.words import cell_svg_mark
 
-_ORDER_WIDTH: Final = 430
-_MAX_TALL_RATIO: Final = 1.2
+_ORDER_PANEL_WIDTH: Final = 430
+_MAX_TALL_ASPECT_RATIO: Final = 1.2
 """Width divided by height below which a market counts as tall; its operating order goes to the right."""
 
 
@@ -72,14 +72,14 @@ def market_scene(
     layout = enlarged_layout(market_layout(view)) if theme.has_large_letters else market_layout(view)
     sprites = list(_cell_sprites(layout, theme, _arrows_by_position(layout, view.price_moves), start_prices))
     width = 2 * MARGIN + layout.width
-    order_panel = order_block(view.operating_order, theme, _ORDER_WIDTH)
+    order_panel = operating_order_block(view.operating_order, theme, _ORDER_PANEL_WIDTH)
     left, top = _corner_beside_rows(layout, order_panel.width, order_panel.height)
-    if top is None and width < _MAX_TALL_RATIO * (layout.bottom + 100):
+    if top is None and width < _MAX_TALL_ASPECT_RATIO * (layout.bottom + 100):
         left, top = width, HEADING_HEIGHT
         width += order_panel.width + MARGIN
     legend = _legend_sprite(view, theme, width - 2 * MARGIN, cut_note)
     if top is None:
-        order_panel = order_block(
+        order_panel = operating_order_block(
             view.operating_order, theme, width - 2 * MARGIN, column_count=3 if layout.columns_per_line else 2
         )
         left, top = MARGIN, layout.bottom + 18 + legend.height + 8
@@ -344,10 +344,10 @@ def _corner_beside_rows(layout: MarketLayout, width: int, height: int) -> tuple[
     """Top left corner of a box in the empty area to the right of the short rows; y is None if the box does not fit."""
     right_edge = MARGIN + layout.width
     for line_index in range(len(layout.lines)):
-        longest_line = max(used_column_count(line) for line in layout.lines[line_index:])
+        max_column_count = max(used_column_count(line) for line in layout.lines[line_index:])
         top = layout.upper_left_of(line_index, 0)[1] + 18
         if (
-            right_edge - layout.upper_left_of(line_index, longest_line)[0] >= width + 20
+            right_edge - layout.upper_left_of(line_index, max_column_count)[0] >= width + 20
             and layout.bottom + 60 - top >= height
         ):
             return right_edge - width, top
@@ -434,18 +434,20 @@ _ORDER_HEADING_HEIGHT = 40
 _MARKER_EM = 18
 
 
-def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, column_count: int = 1) -> Block:
+def operating_order_block(
+    operating_order: Sequence[OrderView], theme: Theme, width: int, *, column_count: int = 1
+) -> Block:
     """The operating order as a panel, in columns that are read from top to bottom."""
-    row_count = -(-len(order) // column_count)
+    row_count = -(-len(operating_order) // column_count)
     column_width = width / column_count
-    title = "Operating order" if order else "No company has started"
+    title = "Operating order" if operating_order else "No company has started"
     items: list[Item] = [Text(0, 18, title, 26, theme.ink, "black", "left")]
-    for i, line in enumerate(order):
+    for i, order_entry in enumerate(operating_order):
         column, row = divmod(i, max(1, row_count))
         items.extend(
             _order_row(
                 i,
-                line,
+                order_entry,
                 theme,
                 column * column_width,
                 _ORDER_HEADING_HEIGHT + row * _ORDER_ROW_HEIGHT,
@@ -455,38 +457,42 @@ def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, column_
     return Block(width, _ORDER_HEADING_HEIGHT + row_count * _ORDER_ROW_HEIGHT + 4, tuple(items))
 
 
-def _order_row(i: int, order: OrderView, theme: Theme, x: float, top: float, width: float) -> Iterator[Item]:
+def _order_row(
+    index: int, order_entry: OrderView, theme: Theme, x: float, top: float, width: float
+) -> Iterator[Item]:
     y = top + _ORDER_ROW_HEIGHT / 2
-    ink = theme.ink if order.progress != "done" else mix_colours(theme.page, theme.ink, 0.62)
-    if order.progress == "acting":
+    ink = theme.ink if order_entry.progress != "done" else mix_colours(theme.page, theme.ink, 0.62)
+    if order_entry.progress == "acting":
         yield RoundedBox(
             x, top + 2, x + width, top + _ORDER_ROW_HEIGHT - 2, 8, theme.sheet, HIGHLIGHT_COLOUR, 2.5
         )
         yield Polygon(((x + 6, y - 9), (x + 20, y), (x + 6, y + 9)), HIGHLIGHT_COLOUR)
-    elif order.progress == "done":
+    elif order_entry.progress == "done":
         yield Polyline(((x + 6, y), (x + 11, y + 6), (x + 21, y - 8)), ink, 3.5)
-    yield Text(x + 52, y, f"{i + 1}", 24, ink, "bold", "right")
-    yield from token_items(x + 82, y, 20, order.badge)
-    if order.progress == "done":
+    yield Text(x + 52, y, f"{index + 1}", 24, ink, "bold", "right")
+    yield from token_items(x + 82, y, 20, order_entry.badge)
+    if order_entry.progress == "done":
         yield Disc(x + 82, y, 12.5, theme.page)
-        yield fitted_text(x + 82, y, order.badge.company, 24, 12, ink)
-    yield Text(x + 170, y, order.money(order.price), 25, ink, "bold", "right")
+        yield fitted_text(x + 82, y, order_entry.badge.company, 24, 12, ink)
+    yield Text(x + 170, y, order_entry.money(order_entry.price), 25, ink, "bold", "right")
     name_width = width - 196
-    for marker in order.markers:
+    for marker in order_entry.markers:
         marker_width = text_width(marker) * _MARKER_EM + 16
         name_width -= marker_width + 6
         x0 = x + 186 + name_width + 10
         yield RoundedBox(x0, y - 13, x0 + marker_width, y + 13, 13, theme.sheet, ink, 2)
         yield Text(x0 + marker_width / 2, y, marker, _MARKER_EM, theme.ink, "bold")
-    yield from _president_name(order, (x + 186, y), name_width, ink)
+    yield from _president_name(order_entry, (x + 186, y), name_width, ink)
 
 
 def _president_name(
-    order: OrderView, position: tuple[float, float], available_width: float, ink: str
+    order_entry: OrderView, position: tuple[float, float], available_width: float, ink: str
 ) -> Iterator[Item]:
     """The president's name, followed by "(not floated)" where true; only the name is shortened."""
-    weight: Weight = "bold" if order.is_floated else "regular"
-    note = "" if order.is_floated or not order.president else " (not floated)"
-    size = fitting_size(order.president + note, available_width, 24, weight, smallest_size=19)
-    name = shortened_text(order.president, available_width - text_width(note, weight) * size, size, weight)
+    weight: Weight = "bold" if order_entry.is_floated else "regular"
+    note = "" if order_entry.is_floated or not order_entry.president else " (not floated)"
+    size = fitting_size(order_entry.president + note, available_width, 24, weight, smallest_size=19)
+    name = shortened_text(
+        order_entry.president, available_width - text_width(note, weight) * size, size, weight
+    )
     yield Text(*position, name + note, size, ink, weight, "left")

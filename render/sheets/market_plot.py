@@ -37,9 +37,9 @@ class CellSize:
         return self.upper_height + self.spaces_height
 
 
-_LARGE_CELLS: Final = CellSize(84, 78)
-_SMALL_CELLS: Final = CellSize(64, 64, pill_height=12.16)
-_FOLDED_CELLS: Final = CellSize(
+_LARGE_CELL_SIZE: Final = CellSize(84, 78)
+_SMALL_CELL_SIZE: Final = CellSize(64, 64, pill_height=12.16)
+_FOLDED_CELL_SIZE: Final = CellSize(
     104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_end_height=0.92, has_wide_names=True
 )
 _SPACES_HEIGHT: Final = 136
@@ -122,7 +122,7 @@ def market_layout(view: MarketView) -> MarketLayout:
     """The layout of a market: one line per row, but two lines for a single long row."""
     column_count = max(map(used_column_count, view.rows))
     if column_count <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) > 1:
-        size = _LARGE_CELLS if column_count <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELLS
+        size = _LARGE_CELL_SIZE if column_count <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELL_SIZE
         return MarketLayout(view.rows, (size,) * len(view.rows), 0)
     columns_per_line = -(-column_count // 2)
     (row,) = view.rows
@@ -151,7 +151,7 @@ def _enlarged_size(size: CellSize) -> CellSize:
 
 def _folded_size(line: MarketLine) -> CellSize:
     has_spaces = any(cell is not None and cell.spaces for cell in line)
-    return replace(_FOLDED_CELLS, spaces_height=_SPACES_HEIGHT) if has_spaces else _FOLDED_CELLS
+    return replace(_FOLDED_CELL_SIZE, spaces_height=_SPACES_HEIGHT) if has_spaces else _FOLDED_CELL_SIZE
 
 
 def used_column_count(line: MarketLine) -> int:

@@ -32,8 +32,8 @@ _CARD_GAP: Final = 10
 _HEADING_HEIGHT: Final = 62
 _UPCOMING_LINE_HEIGHT: Final = 31
 _UPCOMING_EM: Final = 24
-_COLUMN_WIDTHS: Final = {1: 790, 2: 470}
-_COLUMNS_OF_SINGLE_CARDS: Final = 3
+_WIDTH_BY_COLUMN_COUNT: Final = {1: 790, 2: 470}
+_SINGLE_CARD_COLUMN_COUNT: Final = 3
 _SEATS_WIDTH: Final = 310
 _SEAT_HEADING_HEIGHT: Final = 46
 _SEAT_LINE_HEIGHT: Final = 30
@@ -62,7 +62,7 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     columns = _card_columns(view)
     column_count = len(columns)
     seats_width = _SEATS_WIDTH if view.seats and not theme.has_large_letters else 0
-    layout = _PageLayout(_COLUMN_WIDTHS.get(column_count, 400), column_count, seats_width)
+    layout = _PageLayout(_WIDTH_BY_COLUMN_COUNT.get(column_count, 400), column_count, seats_width)
     sprites = [_heading_sprite(view, theme, layout)]
     bottom = _HEADING_HEIGHT
     for number, column in enumerate(columns):
@@ -89,9 +89,9 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
 def _card_columns(view: SaleView) -> Sequence[tuple[SaleCardView, ...]]:
     """The cards by column. If each column has only one card, the cards are spread over three columns."""
     cards = [card for column in view.columns for card in column]
-    if len(cards) <= _COLUMNS_OF_SINGLE_CARDS or max(map(len, view.columns)) > 1:
+    if len(cards) <= _SINGLE_CARD_COLUMN_COUNT or max(map(len, view.columns)) > 1:
         return view.columns
-    return [tuple(cards[number::_COLUMNS_OF_SINGLE_CARDS]) for number in range(_COLUMNS_OF_SINGLE_CARDS)]
+    return [tuple(cards[number::_SINGLE_CARD_COLUMN_COUNT]) for number in range(_SINGLE_CARD_COLUMN_COUNT)]
 
 
 def _heading_sprite(view: SaleView, theme: Theme, layout: _PageLayout) -> PlacedSprite:
@@ -241,8 +241,8 @@ def lot_sprite(lot: SaleCardView, width: int, theme: Theme) -> Sprite:
         + (len(bid_rows) * _PILL_HEIGHT + 4 if bid_rows else 0)
         + 8
     )
-    is_sold_or_gone = lot.state in ("taken", "gone")
-    background = theme.pale_background if is_sold_or_gone else theme.sheet
+    is_unavailable = lot.state in ("taken", "gone")
+    background = theme.pale_background if is_unavailable else theme.sheet
     ink = theme.soft_ink if lot.state == "gone" else theme.ink
     rim_colour = HIGHLIGHT_COLOUR if lot.state == "now" else None
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, background, rim_colour, 4)]
@@ -307,26 +307,26 @@ def _bid_rows(bids: Sequence[ClaimView], available_width: float) -> list[list[tu
     """The bids in rows that fit into `available_width` pixels, highest bid first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
     remaining_width = 0.0
-    for claim in bids:
-        pill_width = min(available_width, text_width(_bid_words(claim)) * _BID_EM + 26)
+    for bid in bids:
+        pill_width = min(available_width, text_width(_bid_words(bid)) * _BID_EM + 26)
         if pill_width > remaining_width:
             rows.append([])
             remaining_width = available_width
-        rows[-1].append((claim, pill_width))
+        rows[-1].append((bid, pill_width))
         remaining_width -= pill_width + 8
     return rows
 
 
-def _bid_words(claim: ClaimView) -> str:
-    return f"{claim.player} {claim.money(claim.amount)}"
+def _bid_words(bid: ClaimView) -> str:
+    return f"{bid.player} {bid.money(bid.amount)}"
 
 
 def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
     """A row of bids in rounded boxes; the highest bid's box is filled."""
     x = float(_TEXT_LEFT)
-    for claim, pill_width in row:
-        words = _bid_words(claim)
-        fill_colour = theme.ink if claim.is_leading else theme.page
+    for bid, pill_width in row:
+        words = _bid_words(bid)
+        fill_colour = theme.ink if bid.is_leading else theme.page
         yield RoundedBox(x, top, x + pill_width, top + _PILL_HEIGHT - 2, 15, fill_colour, theme.ink, 2)
         yield fitted_text(
             x + pill_width / 2,

@@ -17,8 +17,8 @@ _ROW_HEIGHT: Final = 90
 _BAR_X_RANGE: Final = (320, 860)
 _DETAIL_EM: Final = 21
 _DETAIL_LINE_HEIGHT: Final = 28
-_TEXT_COLUMNS: Final = 60
-_NAME_COLUMNS: Final = 16
+_MAX_LINE_LENGTH: Final = 60
+_MAX_NAME_LENGTH: Final = 16
 _CASH_COLOUR: Final = "#5f6b78"
 _PRIVATES_COLOUR: Final = "#d9c9a3"
 
@@ -126,10 +126,10 @@ def _legend_items(view: ScoreView, theme: Theme) -> Iterator[Item]:
 
 def scores_text(view: ScoreView) -> str:
     """The final scores as fixed-width text of at most 60 columns: per player, one line of totals and one of shares."""
-    lines = [view.title[:_TEXT_COLUMNS], *_joined_lines(view.ending.split(" "), "", " ")]
+    lines = [view.title[:_MAX_LINE_LENGTH], *_joined_lines(view.ending.split(" "), "", " ")]
     lines += ["", *_total_lines(view.rows)]
     for row in view.rows:
-        lines += ["", f"{row.name[:_TEXT_COLUMNS]}"]
+        lines += ["", f"{row.name[:_MAX_LINE_LENGTH]}"]
         share_texts = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
         lines += _joined_lines(share_texts or ["no shares"], "  ", ", ")
     return "\n".join(line.rstrip() for line in lines)
@@ -142,7 +142,7 @@ def _total_lines(rows: Sequence[ScoreRow]) -> Iterator[str]:
     for row in rows:
         behind_text = f"{row.total - best_total}" if row.total < best_total else "-"
         row_totals = (row.cash, sum(share.value for share in row.shares), row.privates, row.total)
-        table_rows.append((str(row.rank), row.name[:_NAME_COLUMNS], *map(str, row_totals), behind_text))
+        table_rows.append((str(row.rank), row.name[:_MAX_NAME_LENGTH], *map(str, row_totals), behind_text))
     column_widths = [max(map(len, column)) for column in zip(*table_rows, strict=True)]
     for rank, name, *numbers in table_rows:
         number_columns = (f"{text:>{width}}" for text, width in zip(numbers, column_widths[2:], strict=True))
@@ -154,10 +154,10 @@ def _joined_lines(words: list[str], indent: str, separator: str) -> list[str]:
     line = ""
     for word in words:
         longer_line = f"{line}{separator}{word}" if line else indent + word
-        if line and len(longer_line) > _TEXT_COLUMNS:
+        if line and len(longer_line) > _MAX_LINE_LENGTH:
             lines.append((line + separator).rstrip())
             longer_line = indent + word
-        line = longer_line[:_TEXT_COLUMNS]
+        line = longer_line[:_MAX_LINE_LENGTH]
     return [*lines, line] if line.strip() else lines
 
 

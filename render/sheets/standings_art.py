@@ -117,7 +117,7 @@ class _GroupTable:
         yield fitted_text(
             4, y, group.name, self._name_left + self._name_width, 30, self.theme.ink, "black", "left"
         )
-        for title, right in self._column_ends():
+        for title, right in self._column_right_edges():
             yield Text(right, y, title, 21, self.theme.soft_ink, "bold", "right")
 
     def _row_items(self, row: StandingView, name: str) -> Iterator[Item]:
@@ -134,13 +134,13 @@ class _GroupTable:
             "Wins": f"{row.wins}",
             "Share": row.mean_result_percent,
         }
-        for title, right in self._column_ends():
+        for title, right in self._column_right_edges():
             available_width = self.column_widths[title] - 8
             weight: Weight = "black" if title == "Points" else "bold"
             size = fitting_size(text_by_title[title], available_width, self.em, "black")
             yield Text(right, y, text_by_title[title], size, ink, weight, "right")
 
-    def _column_ends(self) -> Iterator[tuple[str, float]]:
+    def _column_right_edges(self) -> Iterator[tuple[str, float]]:
         right = self.width - 8
         for title in reversed(self.column_widths):
             yield title, right

@@ -190,8 +190,8 @@ def _tile_sprites(
 ) -> Iterator[PlacedSprite]:
     x, y = position
     sprite = hex_sprite(tile.hex, view.layout, _TILE_RADIUS, theme.name, Overlay())
-    half_x, half_y = HexGrid(view.layout, _TILE_RADIUS).half_size
-    yield PlacedSprite(sprite, x + _TILE_STEP // 2 - half_x - 2, y + 54 - half_y - 2)
+    half_width, half_height = HexGrid(view.layout, _TILE_RADIUS).half_size
+    yield PlacedSprite(sprite, x + _TILE_STEP // 2 - half_width - 2, y + 54 - half_height - 2)
     is_used_up = tile.copies_left == 0
     ink = theme.soft_ink if is_used_up else theme.ink
     yield PlacedSprite(

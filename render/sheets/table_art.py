@@ -21,11 +21,11 @@ _MIN_SEAT_WIDTH: Final = 92
 _MAX_SEAT_WIDTH: Final = 136
 """Largest width of a player's column, in pixels; only long names need it."""
 _MIN_NAME_EM: Final = 15
-_SHARE_COLUMNS: Final = {"IPO": 74, "Market": 84}
-_TREASURY_COLUMN: Final = {"Own": 74}
+_SHARE_COLUMN_WIDTHS: Final = {"IPO": 74, "Market": 84}
+_TREASURY_COLUMN_WIDTHS: Final = {"Own": 74}
 """The column of treasury shares; it is shown only if a company has any."""
-_ASSET_COLUMNS: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
-_PRIVATES_COLUMN: Final = {"Privates": 120}
+_ASSET_COLUMN_WIDTHS: Final = {"Treasury": 112, "Trains": 150, "Tokens": 82, "Last run": 106}
+_PRIVATES_COLUMN_WIDTHS: Final = {"Privates": 120}
 """The column of privates that companies own; it is shown only if a company owns one."""
 _MIN_TABLE_WIDTH: Final = 1160
 _MIN_LARGE_TABLE_WIDTH: Final = 800
@@ -47,7 +47,9 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     bottom = max(p.top + p.sprite.height for p in money_sprites)
     assets_left = layout.seats_end + _MARGIN
     panel_left, panel_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.has_large_letters else (assets_left, top)
-    trains_panel = remaining_trains_panel(view, theme, _signs_note(view), layout.width - panel_left - _MARGIN)
+    trains_panel = remaining_trains_panel(
+        view, theme, _legend_text(view), layout.width - panel_left - _MARGIN
+    )
     sprites.extend(money_sprites)
     sprites.append(
         PlacedSprite(
@@ -75,7 +77,7 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
     sprites = [layout.heading(view), *layout.asset_table(_started_companies(view))]
-    trains_panel = remaining_trains_panel(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
+    trains_panel = remaining_trains_panel(view, layout.theme, _legend_text(view), layout.width - 2 * _MARGIN)
     trains_sprite = Sprite(trains_panel.width, trains_panel.height, layout.theme.page, trains_panel.items)
     sprites.append(PlacedSprite(trains_sprite, _MARGIN, layout.bottom + _BLOCK_GAP))
     return _whole_scene(layout, view, theme_name, sprites, layout.bottom + _BLOCK_GAP + trains_panel.height)
@@ -93,14 +95,16 @@ def _started_companies(view: TableView) -> list[CompanyView]:
 
 
 def _column_widths(view: TableView) -> dict[str, int]:
-    treasury_column = _TREASURY_COLUMN if any(company.treasury_percent for company in view.companies) else {}
-    privates_column = _PRIVATES_COLUMN if any(company.privates for company in view.companies) else {}
-    return _SHARE_COLUMNS | treasury_column | _ASSET_COLUMNS | privates_column
+    treasury_widths = (
+        _TREASURY_COLUMN_WIDTHS if any(company.treasury_percent for company in view.companies) else {}
+    )
+    privates_widths = _PRIVATES_COLUMN_WIDTHS if any(company.privates for company in view.companies) else {}
+    return _SHARE_COLUMN_WIDTHS | treasury_widths | _ASSET_COLUMN_WIDTHS | privates_widths
 
 
 def _seat_width(names: Sequence[str]) -> int:
-    widest_name = max(text_width(name, "black") for name in names)
-    return max(_MIN_SEAT_WIDTH, min(_MAX_SEAT_WIDTH, ceil(widest_name * _MIN_NAME_EM) + 17))
+    max_name_width = max(text_width(name, "black") for name in names)
+    return max(_MIN_SEAT_WIDTH, min(_MAX_SEAT_WIDTH, ceil(max_name_width * _MIN_NAME_EM) + 17))
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +316,7 @@ class _TableLayout:
         )
 
 
-def _signs_note(view: TableView) -> str:
+def _legend_text(view: TableView) -> str:
     return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: train's last run."
 
 

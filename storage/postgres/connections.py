@@ -20,7 +20,7 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 MAX_CONNECTIONS: Final = 8
 """Maximum number of connections in a pool."""
-CONNECT_SECONDS: Final = 10
+CONNECT_TIMEOUT_SECONDS: Final = 10
 """Timeout for opening a connection, in seconds."""
 
 _SESSION_OPTIONS: Final = {
@@ -37,7 +37,7 @@ _SESSION_OPTIONS: Final = {
     "lock_timeout": "4s",
 }
 _NETWORK_OPTIONS: Final[dict[str, Any]] = {
-    "connect_timeout": CONNECT_SECONDS,
+    "connect_timeout": CONNECT_TIMEOUT_SECONDS,
     # Notices within 20 seconds that a server has vanished.
     "keepalives_idle": 10,
     "keepalives_interval": 3,
@@ -82,14 +82,14 @@ class Pool:
         self.process_name = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
         """The name of this process in the server's list of connections."""
         self._idle_connections: list[Connection] = []
-        self._free_places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._free_connection_slots = asyncio.Semaphore(MAX_CONNECTIONS)
         self.closed = False
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
         """Yield a connection of the pool, and roll back any open transaction afterwards; raises one of FAILURES."""
-        async with asyncio.timeout(CONNECT_SECONDS):
-            await self._free_places.acquire()
+        async with asyncio.timeout(CONNECT_TIMEOUT_SECONDS):
+            await self._free_connection_slots.acquire()
         try:
             connection = await self._live_idle_connection() or await self.connect()
             try:
@@ -101,7 +101,7 @@ class Pool:
                 if not connection.closed:
                     self._idle_connections.append(connection)
         finally:
-            self._free_places.release()
+            self._free_connection_slots.release()
 
     async def connect(self) -> Connection:
         """Open a connection outside the pool; raises one of FAILURES."""

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 MAX_ATTEMPTS: Final = 4
 """Maximum number of attempts at a transaction that conflicts with other transactions."""
-PERSONAL_TABLES: Final = (
+TABLES_TO_VACUUM: Final = (
     "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
     "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
 )
@@ -163,7 +163,7 @@ def _cancellation_count() -> int:
 
 
 async def _vacuum_tables(connection: Connection) -> None:
-    await connection.execute(f"VACUUM {PERSONAL_TABLES}".encode())
+    await connection.execute(f"VACUUM {TABLES_TO_VACUUM}".encode())
 
 
 _MIGRATION_LOCK: Final = 0x31387858

@@ -23,13 +23,13 @@ FIRST_LOCK_NUMBER: Final = 0x31380000
 """An advisory lock's first key is this number plus the shard count; its second key is the shard."""
 MAX_SHARDS: Final = 0xFFFF
 """Maximum number of shards into which servers can be divided."""
-HEARTBEAT_SECONDS: Final = 0.5
+HEARTBEAT_INTERVAL_SECONDS: Final = 0.5
 """Seconds between two heartbeats of a shard's owner."""
 MAX_SILENCE_SECONDS: Final = 3.5
 """Seconds without a heartbeat after which an owner is considered stopped."""
-STANDBY_SECONDS: Final = 0.25
+TAKEOVER_RETRY_SECONDS: Final = 0.25
 """Seconds between a standby process's attempts to take over shards."""
-RECONNECT_SECONDS: Final = 1.0
+RECONNECT_GRACE_SECONDS: Final = 1.0
 """Seconds for which an owner whose connection broke may reconnect before another process takes over."""
 
 _HOLDERS_SQL: Final = b"""
@@ -92,7 +92,7 @@ class ShardClaim:
                 _log.info("standing by, because another process holds some of the shards %s", self._shards)
                 on_waiting()
             has_waited = True
-            await asyncio.sleep(STANDBY_SECONDS)
+            await asyncio.sleep(TAKEOVER_RETRY_SECONDS)
         _log.info("running with the shards %s", self._shards)
         return self._epochs
 
@@ -114,7 +114,8 @@ class ShardClaim:
             for holder in await self._other_holders(connection):
                 self._last_held_at, self._last_holder = now, holder.process_name
             if self._last_held_at == now or (
-                now - self._last_held_at < RECONNECT_SECONDS and await self._may_holder_reconnect(connection)
+                now - self._last_held_at < RECONNECT_GRACE_SECONDS
+                and await self._may_holder_reconnect(connection)
             ):
                 return False
             return await self._take_all_locks(connection) and await self._increase_epochs(connection)
@@ -158,7 +159,7 @@ class ShardClaim:
             try:
                 connection = await self._open_connection()
                 async for _ in connection.notifies(
-                    timeout=HEARTBEAT_SECONDS
+                    timeout=HEARTBEAT_INTERVAL_SECONDS
                 ):  # returns early if the connection breaks; no notifications are sent
                     pass
                 await connection.execute(b"SELECT 1")
@@ -173,7 +174,7 @@ class ShardClaim:
                     break
                 except DRIVER_ERRORS:
                     await self._close_connection()
-                    await asyncio.sleep(STANDBY_SECONDS / 2)
+                    await asyncio.sleep(TAKEOVER_RETRY_SECONDS / 2)
 
     async def _reclaim(self) -> bool:
         """Reconnect and take the locks again; return False if another process owned the shards in between."""

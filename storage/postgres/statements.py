@@ -47,7 +47,7 @@ class ServerStatements:
         return max(0, cursor.rowcount)
 
     async def fetch(self, *queries: Query) -> list[list[RowValues]]:
-        return [await _fetched_rows(cursor) for cursor in await self._send(*queries)]
+        return [await _fetch_rows(cursor) for cursor in await self._send(*queries)]
 
     async def put(self, sql: str, *values: object) -> None:
         self._batched_queries.append(Query(sql, values))
@@ -81,7 +81,7 @@ async def fetch_on_connection(connection: Connection, queries: Sequence[Query]) 
         if not sql.startswith("SELECT"):
             raise StorageReadOnly(f"Only a SELECT can be asked here, not: {sql}")
     try:
-        return [await _fetched_rows(cursor) for cursor in await _run_in_one_trip(connection, queries)]
+        return [await _fetch_rows(cursor) for cursor in await _run_in_one_trip(connection, queries)]
     except BaseException:
         # psycopg may think that a statement was prepared though the server skipped it.
         await connection.close()
@@ -160,7 +160,7 @@ async def _run_in_one_trip(
         raise (aborted.__context__ or aborted) from None
 
 
-async def _fetched_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[RowValues]:
+async def _fetch_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[RowValues]:
     return await cursor.fetchall() if cursor.rownumber is not None else []
 
 

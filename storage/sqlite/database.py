@@ -15,7 +15,7 @@ from storage.contract import Database, Query, RowValues, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
 from storage.sqlite.files import (
-    BUSY_SECONDS,
+    BUSY_TIMEOUT_SECONDS,
     discard_file,
     file_exists,
     inspect_file,
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster.storage")
 
-CLOSING_MILLISECONDS: Final = 200
+CLOSING_TIMEOUT_MILLISECONDS: Final = 200
 """Milliseconds for which closing waits for other programs that read the file."""
 
 
@@ -132,7 +132,7 @@ async def _run_in_worker_thread(worker: aiosqlite.Connection, work: Callable[[sq
 async def _connect(path: Path) -> aiosqlite.Connection:
     try:
         await asyncio.to_thread(_prepare_file, path)
-        worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
+        worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_TIMEOUT_SECONDS)
         try:
             await _run_in_worker_thread(worker, _prepare_connection)
         except BaseException:
@@ -167,7 +167,7 @@ def _make_file(path: Path) -> None:
 
 def _merge_wal(conn: sqlite3.Connection) -> None:
     """Copy the write-ahead log into the file and empty the log, unless another program reads the file."""
-    conn.execute(f"PRAGMA busy_timeout = {CLOSING_MILLISECONDS}")
+    conn.execute(f"PRAGMA busy_timeout = {CLOSING_TIMEOUT_MILLISECONDS}")
     try:
         set_mark(conn, COMPLETE_MARK)
         conn.execute("PRAGMA journal_mode = DELETE")

@@ -14,7 +14,7 @@ from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.migrations.schema_versions import migrations_from, require_known_version
 from storage.sqlite.transactions import COMPLETE_MARK, INCOMPLETE_MARK, OUR_MARKS, header_mark, transaction
 
-MAX_PROCESS_DIGITS: Final = 20
+MAX_PROCESS_ID_DIGITS: Final = 20
 """Maximum number of digits read as a process id from a lock file."""
 
 
@@ -71,7 +71,7 @@ def _write_process_id(path: Path) -> None:
 def _lock_holder(path: Path) -> str:
     """The process that holds the lock, as text such as ` (process 42)`; empty if unknown."""
     with suppress(OSError, UnicodeDecodeError):
-        number = path.read_text("ascii")[:MAX_PROCESS_DIGITS].strip()
+        number = path.read_text("ascii")[:MAX_PROCESS_ID_DIGITS].strip()
         if number.isdecimal():
             return f" (process {number})"
     return ""
@@ -111,7 +111,7 @@ def migrate(conn: sqlite3.Connection) -> None:
             _log.info("the tables of the database are now at version %d", migration.number)
 
 
-BUSY_SECONDS: Final = 5.0
+BUSY_TIMEOUT_SECONDS: Final = 5.0
 """Seconds to wait while the file is busy because a backup program has locked it."""
 
 
@@ -122,7 +122,7 @@ def inspect_file(path: Path) -> None:
     """
     require_file(path)
     uri = f"{path.resolve().as_uri()}?{_least_locking_mode(path)}"
-    with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
+    with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_SECONDS)) as conn:
         check_version(conn, str(path))
         require_complete(conn, path)
         check_result = conn.execute("PRAGMA quick_check(1)").fetchone()[0]

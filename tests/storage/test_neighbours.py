@@ -179,7 +179,7 @@ async def test_game_leaves_its_neighbour_alone(db: Database) -> None:
 
 ASKED: dict[str, Done] = {
     "its row": games.get_game,
-    "the log": lambda db, game: log.read_rows(db, game, after=1),
+    "the log": lambda db, game: log.read_rows(db, game, after_seq=1),
     "the last row": log.last_seq,
     "the state": log.stored_state,
     "a position before": lambda db, game: positions.last_position_up_to(db, game, 3),

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from bot.client.features.events.posts import PODIUM_ROLE, SIGN_UP_ROLE, STANDINGS_ROLE
+from bot.client.features.events.posts import PODIUM_POST_ROLE, SIGN_UP_POST_ROLE, STANDINGS_POST_ROLE
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
@@ -213,7 +213,10 @@ async def every_game_was_begun_once(db: Database, season: Season, event: EventRo
 
 async def every_post_was_made_once(db: Database, season: Season, both: Sequence[EventRow]) -> None:
     kept = [await events.posts_of_event(db, event.id) for event in both]
-    assert list(map(set, kept)) == [{SIGN_UP_ROLE, STANDINGS_ROLE, PODIUM_ROLE}, {SIGN_UP_ROLE}]
+    assert list(map(set, kept)) == [
+        {SIGN_UP_POST_ROLE, STANDINGS_POST_ROLE, PODIUM_POST_ROLE},
+        {SIGN_UP_POST_ROLE},
+    ]
     made = sorted(number for posts in kept for number, _ in posts.values())
     assert made == sorted(message.id for message in season.posts("**Spring "))
 

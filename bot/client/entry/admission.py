@@ -100,10 +100,10 @@ def _typed_texts(data: Any) -> Iterator[str]:
 
 
 def _rate_limit_text(kind: RequestKind, exceeded_limit: ExceededLimit) -> str:
-    asker = "You have" if exceeded_limit.scope is RateLimitScope.USER else "This server has"
+    limited_party_text = "You have" if exceeded_limit.scope is RateLimitScope.USER else "This server has"
     seconds = ceil(exceeded_limit.seconds)
-    can_move_note = "" if kind is RequestKind.MOVE else " You can still make moves."
+    moves_allowed_note = "" if kind is RequestKind.MOVE else " You can still make moves."
     return (
-        f"{asker} {ALLOWANCE_USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. Please wait {seconds} "
-        f"second{'' if seconds == 1 else 's'} and try again.{can_move_note}"
+        f"{limited_party_text} {ALLOWANCE_USED_UP_TEXTS.get(kind, 'sent too many requests')} in a short time. "
+        f"Please wait {seconds} second{'' if seconds == 1 else 's'} and try again.{moves_allowed_note}"
     )

@@ -24,7 +24,7 @@ _SUBCOMMAND_OPTION_TYPE: Final = discord.AppCommandOptionType.subcommand.value
 _TEXT_OPTION_TYPE: Final = discord.AppCommandOptionType.string.value
 
 
-def use_new_name(interaction: discord.Interaction[Any]) -> None:
+def use_new_command_name(interaction: discord.Interaction[Any]) -> None:
     """Replace a command's old name in an interaction by the new name, which the first reply will mention."""
     data = cast(dict[str, Any], interaction.data)
     former_name, options = data["name"], data.get("options", [])
@@ -42,7 +42,7 @@ def use_new_name(interaction: discord.Interaction[Any]) -> None:
     interaction.extras[_NEW_NAME_KEY] = f"`/{former_name}` is now `/{new_name}`."
 
 
-def new_name_line(interaction: discord.Interaction[Any]) -> str:
+def new_command_name_line(interaction: discord.Interaction[Any]) -> str:
     """A line that tells the user a command's new name; empty if the user typed the current name."""
     line: str = interaction.extras.pop(_NEW_NAME_KEY, "")
     return line

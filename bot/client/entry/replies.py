@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.renamed_commands import new_name_line
+from bot.client.entry.renamed_commands import new_command_name_line
 from bot.client.game_texts import message_pieces
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
@@ -131,7 +131,7 @@ async def reply(
 ) -> bool:
     """Reply privately, as first response or follow-up. False if the interaction has expired."""
     try:
-        pieces = message_pieces(f"{text}\n{new_name_line(interaction)}".rstrip("\n"))
+        pieces = message_pieces(f"{text}\n{new_command_name_line(interaction)}".rstrip("\n"))
         for piece in pieces[:-1]:
             await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
@@ -212,7 +212,7 @@ def _error_text(client: discord.Client, error: BaseException) -> str:
         reason = (
             describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
         )
-        return f"{error} However, I could not show all of it: {reason} {error.when_seen}".rstrip()
+        return f"{error} However, I could not show all of it: {reason} {error.visibility_text}".rstrip()
     return describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
 
 

@@ -32,8 +32,8 @@ def needs(
 
 def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
     """The Requirements declared by a command; raises KeyError if it has none."""
-    declared: Requirements = command.extras[_REQUIREMENTS_KEY]
-    return declared
+    declared_requirements: Requirements = command.extras[_REQUIREMENTS_KEY]
+    return declared_requirements
 
 
 async def require_right(
@@ -41,7 +41,7 @@ async def require_right(
 ) -> None:
     """Raise NotPermitted or NotSeated unless the user has the right; `game_id` is the game in question, if any."""
     db: Database = interaction.client.tables.db
-    if not (await find_user_facts(interaction, right, game_id)).includes(right):
+    if not (await find_user_facts(interaction, right, game_id)).has_right(right):
         raise await refusal_of_right(db, server_id_here(interaction), right, game_id)
 
 

@@ -113,14 +113,14 @@ def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
         """Pause this game: nobody can move."""
         await defer(interaction)
         client, game_id, user_id = interaction.client, game_id_here(interaction), interaction.user.id
-        needs_no_vote = right != "moderate"
+        is_by_player = right != "moderate"
         pause_obstacle = (
-            await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if needs_no_vote else None
+            await unvoted_pause_obstacle(client.tables, game_id, user_id, days) if is_by_player else None
         )
         if pause_obstacle is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), pause_obstacle)
             return
-        done_text = await begin_pause(client.tables, game_id, user_id, days, is_unvoted=needs_no_vote)
+        done_text = await begin_pause(client.tables, game_id, user_id, days, is_unvoted=is_by_player)
         await reply_after_storing(interaction, done_text)
 
     @group.command(name="resume", extras=needs(right))
@@ -140,15 +140,15 @@ _add_pause_commands(mod, "moderate")
 
 async def _end_expired_absences(client: BotClient) -> None:
     tables, now = client.tables, client.tables.clock()
-    for game_id in await clocks.overdue_pauses(tables.db, now, tables.shards):
+    for game_id in await clocks.games_with_overdue_pauses(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_pause(tables, game_id))
     for game_id, player in await seats.ended_substitutions(tables.db, now, tables.shards):
         await _end_unless_damaged(game_id, expire_substitution(tables, game_id, player))
 
 
-async def _end_unless_damaged(game_id: int, expiry: Coroutine[Any, Any, None]) -> None:
+async def _end_unless_damaged(game_id: int, expiry_coroutine: Coroutine[Any, Any, None]) -> None:
     try:
-        await expiry
+        await expiry_coroutine
     except Refused as error:
         _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 

@@ -75,7 +75,7 @@ async def _check_thread_of_game(client: BotClient, guild: discord.Guild, row: Ga
 async def _check_thread_on_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
         channel = await client.fetch_channel(thread_id)
-        if isinstance(channel, discord.Thread) and _thread_archived_when_idle(channel):
+        if isinstance(channel, discord.Thread) and _was_thread_archived_when_idle(channel):
             await channel.edit(archived=False)
     except discord.NotFound:
         await _report_lost_thread(client, row)
@@ -132,7 +132,7 @@ def was_archived_when_idle(thread: Mapping[str, Any]) -> bool:
     )
 
 
-def _thread_archived_when_idle(thread: discord.Thread) -> bool:
+def _was_thread_archived_when_idle(thread: discord.Thread) -> bool:
     last_message_id = thread.last_message_id or thread.id
     was_idle = _was_thread_idle(last_message_id, thread.archive_timestamp, thread.auto_archive_duration)
     return thread.archived and not thread.locked and was_idle

@@ -61,8 +61,8 @@ async def list_server_games(interaction: BotInteraction) -> None:
 
 async def user_games_text(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
     """The reply to `/mine`: the user's games, one line each; those that wait for the user come first."""
-    lines_of_waiting_games: list[str] = []
-    not_waiting_lines: list[str] = []
+    lines_waiting_for_user: list[str] = []
+    other_lines: list[str] = []
     ids_of_left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
     overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     games_to_load = await _games_to_load(tables, overviews_found)
@@ -70,22 +70,20 @@ async def user_games_text(tables: Tables, delivery_problems: DeliveryProblems, u
         await asyncio.sleep(0)  # a list of a thousand games must not block others
         row = overview.row
         if row.guild_id in ids_of_left_servers:
-            not_waiting_lines.append(
-                f"{row.id}. {row.name}: on hold, because the bot is no longer on that server"
-            )
+            other_lines.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
         elif row.status == "lobby":
-            not_waiting_lines.append(
+            other_lines.append(
                 f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_remark_suffix(row_damage(row))}"
             )
         else:
             is_waiting_for_user, line = await _running_game_line(
                 tables, delivery_problems, overview, user_id, load_position=row.id in games_to_load
             )
-            (lines_of_waiting_games if is_waiting_for_user else not_waiting_lines).append(
+            (lines_waiting_for_user if is_waiting_for_user else other_lines).append(
                 strong(line) if is_waiting_for_user else line
             )
     return (
-        "\n".join(lines_of_waiting_games + not_waiting_lines)
+        "\n".join(lines_waiting_for_user + other_lines)
         or "You have no games. `/game list` shows games you can join."
     )
 

@@ -25,7 +25,7 @@ FindLastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 
 DISCORD_WORKS_TEXT: Final = "works"
 """Word for Discord's state in the health report if there is no outage."""
-MEASUREMENT_SECONDS: Final = 0.25
+MEASUREMENT_INTERVAL_SECONDS: Final = 0.25
 """Seconds between two measurements of the event loop's lag."""
 MAX_LAG_MEASUREMENTS: Final = 240
 """Number of lag measurements kept: those of the last minute."""
@@ -60,8 +60,8 @@ class EventLoopLag:
         """Measure the event loop's lag repeatedly until cancelled."""
         while True:
             start = self._clock()
-            await asyncio.sleep(MEASUREMENT_SECONDS)
-            self.add_measurement(self._clock() - start - MEASUREMENT_SECONDS)
+            await asyncio.sleep(MEASUREMENT_INTERVAL_SECONDS)
+            self.add_measurement(self._clock() - start - MEASUREMENT_INTERVAL_SECONDS)
 
     def add_measurement(self, seconds: float) -> None:
         self._measurements.append(max(0.0, seconds))

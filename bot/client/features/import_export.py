@@ -235,7 +235,7 @@ async def _use_claim_button(interaction: BotInteraction, message: discord.Messag
         row = await _start_imported_game(interaction, current_message, seat_holders)
     with wrap_as_stored_but_failed(f"Game {row.id} continues."):
         await edit_clicked_message(
-            interaction, content=await _continues_text(interaction, row), view=None, attachments=[]
+            interaction, content=await _imported_game_text(interaction, row), view=None, attachments=[]
         )
 
 
@@ -273,7 +273,7 @@ async def _start_imported_game(
     return await games.get_game(tables.db, await store_imported_game(tables, imported_game, import_target))
 
 
-async def _continues_text(interaction: BotInteraction, row: GameRow) -> str:
+async def _imported_game_text(interaction: BotInteraction, row: GameRow) -> str:
     taken_seats = await seats.seats(interaction.client.tables.db, row.id)
     outcome_text = "continues. Players:" if row.status == "running" else "is over and can be viewed. Players:"
     return f"Game {row.id} ({row.name}) {outcome_text} {sentence_list(seat.display_name for seat in taken_seats)}."

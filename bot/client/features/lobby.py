@@ -19,7 +19,7 @@ from bot.client.features.lobby_messages import (
     ping_host,
     update_message_after_change,
 )
-from bot.client.features.proposals import propose_or_join
+from bot.client.features.proposals import propose_or_agree
 from bot.client.features.repair import ask_to_end
 from bot.client.parameters import GameNumber, Name, NameList
 from bot.client.places.game_channels import new_game_venue, rematch_venue, require_permissions
@@ -205,7 +205,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         own_seat(live, user_id)
         return EndProposal()
 
-    await propose_or_join(interaction, row.id, build_proposal)
+    await propose_or_agree(interaction, row.id, build_proposal)
 
 
 async def _do_action_and_reply(interaction: BotInteraction, number: int | None, choice: str) -> None:

@@ -136,8 +136,8 @@ async def _start_if_due(client: BotClient, row: GameRow) -> None:
     """Start a lobby if it is due. If it cannot start, its message shows why, and a player must start it."""
     lobby, db = await client.lobbies.read(row.id), client.tables.db
     guild = client.get_guild(row.guild_id)
-    is_shown = row.thread_id is not None and guild is not None and not guild.unavailable
-    if guild is None or not is_shown or not lobby.is_due(parse_timestamp(client.tables.clock())):
+    can_update_message = row.thread_id is not None and guild is not None and not guild.unavailable
+    if guild is None or not can_update_message or not lobby.is_due(parse_timestamp(client.tables.clock())):
         return
     if lobby.missed_start is None:
         problem = await _try_to_start(client, guild, row)

@@ -55,13 +55,17 @@ COMMANDS_WITH_MENUS: Final = frozenset({"run"})
 """Move commands that can also open menus. They are defined in `wizard.py`."""
 
 
-async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
+async def make_typed_move(
+    interaction: BotInteraction, move_command: MoveCommand, typed_values: TypedValues
+) -> None:
     """Make a move that was typed as a command, or ask the user to confirm it. The reply describes its effects."""
-    move_values = {**verb.fixed_values, **typed_values}
+    move_values = {**move_command.fixed_values, **typed_values}
     private_name = (
-        None if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[verb.kind] else move_values.pop(POWER_PARAMETER, None)
+        None
+        if POWER_PARAMETER in SLOTS_BY_ACTION_KIND[move_command.kind]
+        else move_values.pop(POWER_PARAMETER, None)
     )
-    move = TypedMove(verb.kind, move_values, None if private_name is None else str(private_name))
+    move = TypedMove(move_command.kind, move_values, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_id_here(interaction)
     ack_later(interaction)
     require_moves_showable_here(interaction)
@@ -80,29 +84,33 @@ async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_
         await reply_to_move(interaction, game_id, outcome)
 
 
-def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
+def move_slash_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
     """The slash command for a move, such as `buy`, with its parameters and description."""
-    verb = MOVE_COMMANDS[name]
+    move_command = MOVE_COMMANDS[name]
 
     async def callback(interaction: BotInteraction, **typed_values: str | int | None) -> None:
-        await run_command(interaction, verb, typed_values)
+        await run_command(interaction, move_command, typed_values)
 
     command_function: Any = callback
-    command_function.__signature__ = _command_signature(verb)
+    command_function.__signature__ = _command_signature(move_command)
     add_descriptions = app_commands.describe(
-        **{parameter.name: parameter.description for parameter in verb.parameters}
+        **{parameter.name: parameter.description for parameter in move_command.parameters}
     )(command_function)
-    add_autocomplete = app_commands.autocomplete(**_autocomplete_by_parameter(name, verb))(add_descriptions)
-    make_command = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
+    add_autocomplete = app_commands.autocomplete(**_autocomplete_by_parameter(name, move_command))(
+        add_descriptions
+    )
+    make_command = app_commands.command(
+        name=name, description=f"{move_command.description}.", extras=needs("play")
+    )
     command: SlashCommand = app_commands.guild_only(make_command(add_autocomplete))
     return command
 
 
-def _command_signature(verb: MoveCommand) -> inspect.Signature:
+def _command_signature(move_command: MoveCommand) -> inspect.Signature:
     """The Python signature of a move's command, from which discord.py reads its parameters."""
     interaction_parameter = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature(
-        [interaction_parameter, *(_signature_parameter(parameter) for parameter in verb.parameters)]
+        [interaction_parameter, *(_signature_parameter(parameter) for parameter in move_command.parameters)]
     )
 
 
@@ -118,16 +126,16 @@ def _signature_parameter(parameter: Parameter) -> inspect.Parameter:
     )
 
 
-def _autocomplete_by_parameter(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
+def _autocomplete_by_parameter(name: str, move_command: MoveCommand) -> dict[str, CompleteFunction]:
     return {
         parameter.name: complete_move_parameter(name, parameter.name)
-        for parameter in verb.parameters
+        for parameter in move_command.parameters
         if parameter.name not in PARAMETERS_WITHOUT_AUTOCOMPLETE
     }
 
 
 COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
-    verb_command(name) for name in VERBS_WITH_OWN_COMMAND if name not in COMMANDS_WITH_MENUS
+    move_slash_command(name) for name in VERBS_WITH_OWN_COMMAND if name not in COMMANDS_WITH_MENUS
 )
 """Slash commands for moves, such as `/buy`; those that can also open menus are not included."""
 

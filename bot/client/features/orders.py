@@ -76,7 +76,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Stop when something concerns you, or pass until the round ends")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_stock(game, until))
+    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_stock_order(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -96,7 +96,8 @@ async def buy(
 ) -> None:
     """Buy a share of a company in each turn of this stock round, then pass."""
     await _build_and_give_order(
-        interaction, lambda game, _: order_rules.buy_shares(game, canonical_id(game, company), source, shares)
+        interaction,
+        lambda game, _: order_rules.buy_shares_order(game, canonical_id(game, company), source, shares),
     )
 
 
@@ -112,7 +113,8 @@ async def bid(
 ) -> None:
     """Bid on a private up to a price that only you see."""
     await _build_and_give_order(
-        interaction, lambda game, _: order_rules.bid_up_to(game, canonical_id(game, private), maximum, then)
+        interaction,
+        lambda game, _: order_rules.bid_up_to_order(game, canonical_id(game, private), maximum, then),
     )
 
 
@@ -124,7 +126,7 @@ async def run(
 ) -> None:
     """Run the best routes of a company, and pay out or withhold."""
     await _build_and_give_order(
-        interaction, lambda game, _: order_rules.run_best(game, canonical_id(game, company), dividend)
+        interaction, lambda game, _: order_rules.run_best_order(game, canonical_id(game, company), dividend)
     )
 
 
@@ -145,20 +147,20 @@ async def skip(
     skipped_step: order_rules.SkippableStep = "track" if step == "track" else "token"
     await _build_and_give_order(
         interaction,
-        lambda game, _: order_rules.skip_step(game, canonical_id(game, company), skipped_step, until),
+        lambda game, _: order_rules.skip_step_order(game, canonical_id(game, company), skipped_step, until),
     )
 
 
 @orders.command(name="merger", extras=needs("play"))
 async def pass_merger_rounds(interaction: BotInteraction) -> None:
     """Pass in this or the next merger round."""
-    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_merger(game))
+    await _build_and_give_order(interaction, lambda game, _: order_rules.pass_merger_order(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def end_step_after_move(interaction: BotInteraction) -> None:
     """End this step automatically after your next move in it."""
-    await _build_and_give_order(interaction, order_rules.done_after)
+    await _build_and_give_order(interaction, order_rules.done_after_order)
 
 
 async def _build_and_give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
@@ -209,10 +211,10 @@ def skip_menu(game: int, skip_steps: Sequence[order_rules.SkipStep]) -> Menu:
     """The menu of steps that standing orders can skip, such as `PRR: skip tokens`."""
     options = [
         discord.SelectOption(
-            label=f"{skip_step.company}: skip {SKIPPABLE_STEP_LABELS[skip_step.step]}",
-            value=f"{skip_step.company},{skip_step.step}",
+            label=f"{skip_step_order.company}: skip {SKIPPABLE_STEP_LABELS[skip_step_order.step]}",
+            value=f"{skip_step_order.company},{skip_step_order.step}",
         )
-        for skip_step in skip_steps
+        for skip_step_order in skip_steps
     ]
     prompt = "Skip track or tokens of a company"
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:MAX_OPTIONS])
@@ -254,7 +256,7 @@ class OrderModal(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order typed into the form. If the order is refused, the reply repeats the typed text."""
         if self.choice != "seal":
-            await give_order(interaction, self.game, _read_maximum(self.fields))
+            await give_order(interaction, self.game, _read_maximum_bid(self.fields))
             return
         try:
             await give_order(interaction, self.game, _read_sealed_bids(self.fields))
@@ -277,17 +279,17 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
                 for private_id in private_ids
                 for private in [spec.privates[private_id]]
             }
-            form = maximum_form(game_id, label_by_private)
+            form = maximum_bid_form(game_id, label_by_private)
         else:
             await require_sealing(tables.db, live)
             old_bids = await player_orders.sealed_bids_of(tables, live, player)
-            form = seal_form(
+            form = sealed_bids_form(
                 game_id, spec, {private_id: old_bids.get(private_id, 0) for private_id in private_ids}
             )
     await open_form(interaction, form)
 
 
-def maximum_form(game: int, label_by_private: dict[str, str]) -> discord.ui.Modal:
+def maximum_bid_form(game: int, label_by_private: dict[str, str]) -> discord.ui.Modal:
     """The form for a standing bid order: a private, the maximum bid, and whether to pass or ask when outbid."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     private_options = [
@@ -315,7 +317,7 @@ def maximum_form(game: int, label_by_private: dict[str, str]) -> discord.ui.Moda
     return form
 
 
-def seal_form(game: int, spec: TitleSpec, bid_by_private: dict[str, int]) -> discord.ui.Modal:
+def sealed_bids_form(game: int, spec: TitleSpec, bid_by_private: dict[str, int]) -> discord.ui.Modal:
     """The form for sealed bids: one text field with a line for each private for sale."""
     form = discord.ui.Modal(
         title=shortened_label("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
@@ -337,10 +339,10 @@ def seal_form(game: int, spec: TitleSpec, bid_by_private: dict[str, int]) -> dis
     return form
 
 
-def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
+def _read_maximum_bid(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     amount_text, private = fields.get(MAXIMUM_FIELD, ""), fields.get(PRIVATE_FIELD, "")
     then: Literal["ask", "pass"] = "ask" if fields.get(OUTBID_FIELD) == "ask" else "pass"
-    return lambda game, _: order_rules.bid_up_to(game, private, read_amount(game, amount_text), then)
+    return lambda game, _: order_rules.bid_up_to_order(game, private, read_amount(game, amount_text), then)
 
 
 def read_amount(game: Game, amount_text: str) -> int:
@@ -365,7 +367,7 @@ def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
             if private in bid_by_private:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
             bid_by_private[private] = maximum_bid
-        return order_rules.seal_bids(game, bid_by_private)
+        return order_rules.seal_bids_order(game, bid_by_private)
 
     return build_order
 

@@ -102,9 +102,11 @@ def pings_text(user_settings: PersonSettings, now: datetime) -> str:
         f"{user_settings.zone}, where it is {now.astimezone(ZoneInfo(user_settings.zone)):%H:%M} now"
     )
     time_zone_text += "; choose your city" if user_settings.zone == UTC_ZONE else ""
-    back_at = user_settings.away_until
+    absence_end = user_settings.away_until
     absence_text = (
-        "" if back_at is None else f" Not before <t:{int(back_at.timestamp())}:f>: you are away until then."
+        ""
+        if absence_end is None
+        else f" Not before <t:{int(absence_end.timestamp())}:f>: you are away until then."
     )
     return "\n".join(
         (

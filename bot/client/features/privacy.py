@@ -73,7 +73,7 @@ class PrivacyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Send the user their data, ask to confirm its removal, or remove it."""
-        handler_by_choice = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
+        handler_by_choice = {"export": _export_data, "remove": _ask_to_confirm_removal, "sure": _remove_data}
         await handler_by_choice[self.choice](interaction)
 
 
@@ -90,7 +90,7 @@ async def _export_data(interaction: BotInteraction) -> None:
     await reply(interaction, EXPORT_TEXT, files=[file])
 
 
-async def _ask_removal(interaction: BotInteraction) -> None:
+async def _ask_to_confirm_removal(interaction: BotInteraction) -> None:
     seated_games = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
     if seated_games:
         raise StillSeated(seated_games, f"{StillSeated(seated_games)} {GIVE_UP_ADVICE}")

@@ -65,7 +65,7 @@ async def propose(
     await reply_after_storing(interaction, done_text)
 
 
-async def propose_or_join(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
+async def propose_or_agree(interaction: BotInteraction, game_id: int, build_subject: SubjectBuilder) -> None:
     """Make a proposal, or vote yes if an identical proposal is open."""
     async with report_if_cancelled(interaction):
         open_proposal = await interaction.client.proposals.propose_or_vote(
@@ -205,14 +205,14 @@ class VoteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Store the user's vote, carry out the proposal if it is now accepted, and update its message."""
-        service, is_moderator = interaction.client.proposals, await moderates(interaction)
+        proposal_service, is_moderator = interaction.client.proposals, await moderates(interaction)
         try:
             async with report_if_cancelled(interaction):
-                open_proposal = await service.vote(
+                open_proposal = await proposal_service.vote(
                     self.game, self.number, interaction.user.id, self.choice, is_moderator=is_moderator
                 )
         except Refused:
-            proposal, subject = await service.proposal_of_unloaded_game(self.game, self.number)
+            proposal, subject = await proposal_service.proposal_of_unloaded_game(self.game, self.number)
             if proposal.state != "open":
                 await edit_clicked_message(
                     interaction, content=closed_proposal_text(proposal, subject), view=None

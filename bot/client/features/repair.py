@@ -139,7 +139,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     plan = await _find_repair(interaction, game_id)
     if plan is None:
         await _show_game_again(interaction, row)
-        await _ask_if_on_hold(interaction, game_id)
+        await _ask_to_accept_if_on_hold(interaction, game_id)
         return
     if row.status == "running" and await _reopened_thread_id(interaction.client, row) is None:
         await _make_new_thread(interaction, row)
@@ -162,7 +162,7 @@ async def _show_game_again(interaction: BotInteraction, row: GameRow) -> None:
         await _refresh_thread(interaction, row, thread_id)
 
 
-async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
+async def _ask_to_accept_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
         hold_reason, seq = live.hold_reason, live.seq
     if hold_reason is not None:

@@ -27,7 +27,7 @@ from bot.client.entry.replies import (
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_moves_showable_here
 from bot.client.features.moves import reply_to_move, report_delivery_problem
-from bot.client.features.proposals import propose_or_join
+from bot.client.features.proposals import propose_or_agree
 from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_BUTTON_ID, UNDO_BUTTON_ID
 from bot.table import redo as redoing
@@ -74,12 +74,12 @@ async def _undo_to(interaction: BotInteraction, game_id: int, target_seq: int) -
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
-        loss, seq = (
+        undo_loss, seq = (
             await undoing.undo_loss_of(tables, live, target_seq, tables.seat_of(live, user_id)),
             live.seq,
         )
-        text = "" if loss.needs_no_consent else await undo_question(tables, live, loss)
-    if loss.needs_no_consent:
+        text = "" if undo_loss.needs_no_consent else await undo_question(tables, live, undo_loss)
+    if undo_loss.needs_no_consent:
         await _run_undo_or_redo(
             interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, target_seq)
         )
@@ -146,7 +146,7 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
         redoing.player_who_redoes(live, moves_to_redo, user_id, is_moderator=is_moderator)
         needs_agreement = redoing.redo_needs_consent(live, moves_to_redo, user_id)
     if needs_agreement:
-        await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
+        await propose_or_agree(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
     await _run_undo_or_redo(
         interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, is_moderator=is_moderator)

@@ -125,10 +125,10 @@ class ViewButton(Component):
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
     """Reply with a picture of the map: the part in play, the named part, or the surroundings of a hex."""
-    view, close_up = await _current_view(
+    view, focus_hexes = await _current_view(
         interaction, game_id, lambda live: _requested_map_part(live, (around or "").strip())
     )
-    picture = await pictures_for_answer(interaction).map(view, close_up)
+    picture = await pictures_for_answer(interaction).map(view, focus_hexes)
     files = [picture_file(picture, "map.png", view.caption)]
     buttons = view_with_items(await board_link_buttons(interaction, game_id))
     await reply(interaction, view.caption, files=files, view=buttons)
@@ -341,21 +341,21 @@ def company_sheet(view: CompanyView) -> str:
             f", removed {view.removed_percent}%" if view.removed_percent else "",
         )
     )
-    tokens = ", ".join((*map(view.money, view.tokens_left), *view.reserved_token_texts)) or "none"
-    placed_tokens = ", ".join(view.tokens_placed) or "none"
+    tokens_text = ", ".join((*map(view.money, view.tokens_left), *view.reserved_token_texts)) or "none"
+    placed_text = ", ".join(view.tokens_placed) or "none"
     last_run = view.last_run
     last_run_text = (
         f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.use_text}." if last_run else ""
     )
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts_text = f"\nFormed from {', '.join(view.merged_companies)}." if view.merged_companies else ""
+    merger_text = f"\nFormed from {', '.join(view.merged_companies)}." if view.merged_companies else ""
     shells_text = f" On its shells: {view.shells_text}." if view.shells_text else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{float_text}\n"
         f"President: {view.president or 'nobody'}. Treasury: {view.money(view.treasury)}.\n"
-        f"Trains: {', '.join(trains) or 'none'}.{shells_text} Tokens left: {tokens}; placed: {placed_tokens}.\n"
-        f"Shares: {holders_text or 'no holders'}{shares_text}.{privates_text}{markers_text}{parts_text}{last_run_text}"
+        f"Trains: {', '.join(trains) or 'none'}.{shells_text} Tokens left: {tokens_text}; placed: {placed_text}.\n"
+        f"Shares: {holders_text or 'no holders'}{shares_text}.{privates_text}{markers_text}{merger_text}{last_run_text}"
     )
 
 
@@ -371,12 +371,12 @@ def player_sheet(view: PlayerView) -> str:
         if view.available_cash != view.cash
         else ""
     )
-    shares = "\n".join(
+    shares_text = "\n".join(
         f"- {holding.badge.company} {holding.percent}%{' (president)' if holding.is_president else ''}: "
         f"{holding.money(holding.value)}"
         for holding in view.holdings
     )
-    privates = "\n".join(
+    privates_text = "\n".join(
         f"- {name}: face {view.money(face_value)}, income {view.money(income)}"
         for _, name, face_value, income in view.privates
     )
@@ -385,7 +385,7 @@ def player_sheet(view: PlayerView) -> str:
         f"{strong(view.name)}: cash {view.money(view.cash)}{unbid_cash_text}, net worth {view.money(view.net_worth)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority_text}"
     )
-    return "\n".join(part for part in (heading, shares, privates) if part)
+    return "\n".join(part for part in (heading, shares_text, privates_text) if part)
 
 
 def trains_sheet(view: TrainsView) -> str:

@@ -27,7 +27,7 @@ from bot.client.entry.replies import (
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_moves_showable_here
-from bot.client.features.moves import TypedValues, ask_confirmation, make_typed_move, verb_command
+from bot.client.features.moves import TypedValues, ask_confirmation, make_typed_move, move_slash_command
 from bot.client.features.next_game import next_game_view
 from bot.client.game_texts import MAX_MESSAGE_LENGTH
 from bot.client.offer_menus_and_forms import (
@@ -116,12 +116,12 @@ async def ask_for_offer(
         teller, seq, name = plain_teller(live.game), live.seq, live.name_of(player)
         offers = [offer for offer in live.game.offers(player, kind) if offer.kind not in KINDS_WITHOUT_BUTTON]
         names = " and ".join(live.name_of(actor) for actor in live.game.actors())
-    is_own = acting_as is ActingAs.SELF
+    is_acting_for_self = acting_as is ActingAs.SELF
     if not offers:
-        subject = "You" if is_own else name
+        subject = "You" if is_acting_for_self else name
         await reply(interaction, f"{subject} cannot do anything now; it is {names}'s turn.")
         return
-    heading = "Your moves:" if is_own else f"{strong(name)}'s moves; you choose for this player:"
+    heading = "Your moves:" if is_acting_for_self else f"{strong(name)}'s moves; you choose for this player:"
     await reply(
         interaction, heading, view=view_with_items([offer_menu(game_id, seq, teller, offers, acting_as)])
     )
@@ -137,7 +137,7 @@ async def _run_typed_routes(
         await make_typed_move(interaction, verb, typed_values)
 
 
-run: Final = verb_command("run", _run_typed_routes)
+run: Final = move_slash_command("run", _run_typed_routes)
 
 
 async def _show_best_runs(interaction: BotInteraction, game_id: int) -> None:

@@ -40,9 +40,9 @@ class LostThreads:
 
         Returns the game, or None if a new thread was made. `row` must be up to date. Raises Discord's errors.
         """
-        is_moving = row.id in self._locks
+        is_being_moved = row.id in self._locks
         async with self._locks.lock_of(row.id):
-            if is_moving:
+            if is_being_moved:
                 row = await games.get_game(self._tables.db, row.id)
             # Before the first board post the thread is only being made; after the end it is archived on purpose.
             if row.board_message_id is None or row.thread_id is None:
@@ -77,12 +77,12 @@ class LostThreads:
     async def _thread_exists(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubtful_games:
             return True
-        find_thread = (
+        does_thread_exist = (
             self._threads.exists_on_discord
             if row.id in self._doubtful_games
             else self._threads.open_if_exists
         )
-        exists = await find_thread(thread_id)
+        exists = await does_thread_exist(thread_id)
         self._doubtful_games.discard(row.id)
         return exists
 

@@ -33,14 +33,14 @@ async def _visible_game_ids(
     try:
         guild = await client.fetch_guild(rows[0].guild_id, with_counts=False)
         member = await guild.fetch_member(user_id)
-        channels = {channel.id: channel for channel in await guild.fetch_channels()}
+        channel_by_id = {channel.id: channel for channel in await guild.fetch_channels()}
     except (discord.NotFound, discord.Forbidden):
         return frozenset()
 
     async def user_sees_game(row: GameRow) -> bool:
         try:
             thread = await thread_of(client, row)
-            channel = channels.get((row.channel_id if thread is None else thread.parent_id) or 0)
+            channel = channel_by_id.get((row.channel_id if thread is None else thread.parent_id) or 0)
             return channel is not None and await _member_may_see(member, channel, thread)
         except (discord.NotFound, discord.Forbidden):
             return False

@@ -222,21 +222,25 @@ class Applier:
     async def _find_changes(self, game_id: int, post: Post) -> _MessageChanges | None:
         """The edit that makes a message show a post; None if the message already shows it."""
         assert post.message is not None
-        parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
-        names, wanted_pictures = picture_names(post.message, ""), post.pictures
+        changed_parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
+        shown_picture_names, wanted_pictures = picture_names(post.message, ""), post.pictures
         if wanted_pictures is None or (
-            post.message.shows and [picture.name for picture in wanted_pictures] == names
+            post.message.shows and [picture.name for picture in wanted_pictures] == shown_picture_names
         ):
-            return _MessageChanges(parts, None) if parts else None
+            return _MessageChanges(changed_parts, None) if changed_parts else None
         if post.role == BOARD_ROLE:
-            parts |= {"content": post.text, "embeds": list(post.embeds or ())}
-        return await self._with_all_files(game_id, post, parts)
+            changed_parts |= {"content": post.text, "embeds": list(post.embeds or ())}
+        return await self._with_all_files(game_id, post, changed_parts)
 
-    async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _MessageChanges:
+    async def _with_all_files(
+        self, game_id: int, post: Post, changed_parts: dict[str, Any]
+    ) -> _MessageChanges:
         """The edit with all files of the message. Files that the message already has are kept by their ids."""
         assert post.message is not None
         known_files = [
-            (name, number) for name, number in json.loads(post.message.files) if number and post.message.shows
+            (name, file_id)
+            for name, file_id in json.loads(post.message.files)
+            if file_id and post.message.shows
         ]
         files = list[tuple[str, AttachedFile | discord.File]]()
         for picture in (
@@ -245,12 +249,12 @@ class Applier:
             else post.pictures
         ):
             kept_files = [
-                (name, AttachedFile(number)) for name, number in known_files if name == picture.name
+                (name, AttachedFile(file_id)) for name, file_id in known_files if name == picture.name
             ]
             drawn_files = () if kept_files else await self._draw(game_id, picture)
             files += [*kept_files, *((picture.name, file) for file in drawn_files)]
         return _MessageChanges(
-            {**parts, "attachments": files_for_edit([file for _, file in files])},
+            {**changed_parts, "attachments": files_for_edit([file for _, file in files])},
             [picture_name for picture_name, _ in files],
         )
 

@@ -98,7 +98,7 @@ class WaitingRows(NamedTuple):
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
     rounds: Sequence[Posting] = ()
-    doubtful_keys: Collection[str] = ()
+    unconfirmed_keys: Collection[str] = ()
     """Keys of doubtful posts of lines: they may have been sent before a crash."""
 
     @property
@@ -111,13 +111,13 @@ class WaitingRows(NamedTuple):
 
 
 def line_posts(
-    postings: Sequence[Posting], doubtful_keys: Collection[str] = (), now: datetime | None = None
+    postings: Sequence[Posting], unconfirmed_keys: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
     """Posts of lines, one for each line. Lines older than LATE_LINE_AGE share posts, as do all lines if `now` is None.
 
-    `doubtful_keys` are the keys of posts that may have been sent before a crash; their lines stay together.
+    `unconfirmed_keys` are the keys of posts that may have been sent before a crash; their lines stay together.
     """
-    return [_batch_post(line_batch) for line_batch in _line_batches(postings, doubtful_keys, now)]
+    return [_batch_post(line_batch) for line_batch in _line_batches(postings, unconfirmed_keys, now)]
 
 
 def _batch_post(line_batch: Sequence[Posting]) -> Post:
@@ -131,13 +131,21 @@ def _batch_post(line_batch: Sequence[Posting]) -> Post:
 
 
 def _line_batches(
-    rows: Sequence[Posting], doubtful_keys: Collection[str], now: datetime | None
+    rows: Sequence[Posting], unconfirmed_keys: Collection[str], now: datetime | None
 ) -> Iterator[Sequence[Posting]]:
-    first_ids = {key.partition(",")[0] for key in doubtful_keys}
+    first_ids = {key.partition(",")[0] for key in unconfirmed_keys}
     while rows:
-        known_sizes = [n for n in range(1, len(rows) + 1) if _key_of_rows(rows[:n]) in doubtful_keys]
+        unconfirmed_counts = [
+            n for n in range(1, len(rows) + 1) if _key_of_rows(rows[:n]) in unconfirmed_keys
+        ]
         is_late = now is None or now - parse_timestamp(rows[0].created_at) >= LATE_LINE_AGE
-        count = known_sizes[-1] if known_sizes else _line_count_that_fits(rows, first_ids) if is_late else 1
+        count = (
+            unconfirmed_counts[-1]
+            if unconfirmed_counts
+            else _line_count_that_fits(rows, first_ids)
+            if is_late
+            else 1
+        )
         yield rows[:count]
         rows = rows[count:]
 
@@ -272,8 +280,8 @@ def _new_turn_posts(
 ) -> list[Post]:
     """Posts that end the old turn, announce a round, and begin a new turn unless the game is over."""
     message_id = None if old_turn is None else old_turn.message_id
-    round_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
-    first_turn_rows = leading_line_rows(shown_turns.lines, round_id)
+    round_row_id = waiting_rows.rounds[-1].id if waiting_rows.rounds else None
+    first_turn_rows = leading_line_rows(shown_turns.lines, round_row_id)
     turn_log = TurnLog.of_message(live, shown_turns.lines if outcome else first_turn_rows, message_id)
     ended_turn_log = TurnLog.of_message(
         live, [row for row in shown_turns.lines if row not in first_turn_rows], message_id
@@ -292,12 +300,16 @@ def _new_turn_posts(
         lines = [row for row in waiting_rows.lines if row.id in ended_turn_log.new_row_ids]
         posts = [ended_turn_post(ended_turn_log, kept_turn, lines)]
     silent_line_rows = [row for row in rows_without_message if Line.read(row.payload).is_silent]
-    first_ids = {row.id for row in first_turn_rows}
+    first_turn_row_ids = {row.id for row in first_turn_rows}
     rows_to_post = [row for row in rows_without_message if row not in silent_line_rows]
-    posts += line_posts([row for row in rows_to_post if row.id not in first_ids], waiting_rows.doubtful_keys)
+    posts += line_posts(
+        [row for row in rows_to_post if row.id not in first_turn_row_ids], waiting_rows.unconfirmed_keys
+    )
     posts += [Post(LINE_ROLE, "", rows=silent_line_rows)] if silent_line_rows else []
     posts += [round_post(waiting_rows.rounds)] if waiting_rows.rounds else []
-    posts += line_posts([row for row in rows_to_post if row.id in first_ids], waiting_rows.doubtful_keys)
+    posts += line_posts(
+        [row for row in rows_to_post if row.id in first_turn_row_ids], waiting_rows.unconfirmed_keys
+    )
     if not live.game.is_over:
         shown_rows = [row for row in waiting_rows.lines if full_turn_text and row.id in turn_log.new_row_ids]
         post = Post(
@@ -310,7 +322,7 @@ def _new_turn_posts(
         pictures = sale_pictures(draft.sale) or (
             close_up_pictures(turn_log.pictured_row_ids, turn_log.hexes) if full_turn_text else ()
         )
-        users = tuple(player.user_id for player in draft.pinged)
+        users = tuple(ping.user_id for ping in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
     return [*posts, *([_closed_proposal_post(old_turn, outcome)] if old_turn and outcome else [])]
 

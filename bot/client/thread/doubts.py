@@ -94,9 +94,11 @@ async def find_unconfirmed_messages(
 async def _record_found_message(tables: Tables, row: ThreadMessage, sent_message: discord.Message) -> None:
     """Record a message found after a crash, and its pings. It will be edited, since its content may be outdated."""
     if row.role == TURN_ROLE:
-        _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
+        _, sent_pings = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned_pings = [
-            ping for ping in pinged if ping.thread == "pending" and ping.user_id in sent_message.raw_mentions
+            ping
+            for ping in sent_pings
+            if ping.thread == "pending" and ping.user_id in sent_message.raw_mentions
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned_pings)
     await messages.record_message_changes(tables.db, replace(row, message_id=sent_message.id, shows=""))

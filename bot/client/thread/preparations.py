@@ -19,21 +19,21 @@ class Preparations(Generic[T]):
     """Background tasks that make slow parts of posts, such as pictures. Each part has a key."""
 
     def __init__(self) -> None:
-        self._parts: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(MAX_PREPARATIONS)
+        self._task_by_key: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(MAX_PREPARATIONS)
 
     def start_making(self, key: Hashable, make_part: Callable[[], Coroutine[Any, Any, T]]) -> None:
         """Start to make a part in the background, unless a part with this key exists already."""
-        if key not in self._parts:
-            self._parts[key] = asyncio.create_task(make_part())
+        if key not in self._task_by_key:
+            self._task_by_key[key] = asyncio.create_task(make_part())
 
     async def take_finished(self, key: Hashable) -> T:
         """Return a finished part and forget it. If making it failed, its error is raised.
 
         Raises PostLater if the part is not finished in time.
         """
-        task = self._parts[key]
+        task = self._task_by_key[key]
         await asyncio.wait({task}, timeout=MAX_WAIT_FOR_PART_SECONDS)
         if not task.done():
             raise PostLater(task.add_done_callback)
-        del self._parts[key]
+        del self._task_by_key[key]
         return task.result()

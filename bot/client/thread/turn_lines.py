@@ -29,16 +29,16 @@ def line_belongs_to_turn(payload: str) -> bool:
 
 
 def leading_line_rows(
-    rows: Iterable[messages.OutboxNotice], round_id: int | None = None
+    rows: Iterable[messages.OutboxNotice], round_row_id: int | None = None
 ) -> list[messages.OutboxNotice]:
     """The unposted lines with which a new turn message starts: notes after the last move, and a new round's moves.
 
-    `round_id` is the id of the outbox row about that round, if that row is not posted yet.
+    `round_row_id` is the id of the outbox row about that round, if that row is not posted yet.
     """
 
     def is_leading_row(row: messages.OutboxNotice) -> bool:
         line = Line.read(row.payload)
-        return line.is_note or line.is_after_round or (round_id is not None and row.id > round_id)
+        return line.is_note or line.is_after_round or (round_row_id is not None and row.id > round_row_id)
 
     return [*takewhile(is_leading_row, reversed([row for row in rows if _is_unposted_row(row)]))][::-1]
 

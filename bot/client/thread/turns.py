@@ -64,7 +64,7 @@ class TurnMessages:
 
     def __init__(self, tables: Tables, applier: Applier, ping_delay: timedelta, buttons: Buttons) -> None:
         self._tables, self._applier = tables, applier
-        self._ping_after, self._buttons = ping_delay, buttons
+        self._ping_delay, self._buttons = ping_delay, buttons
         self._locks = GameLocks()
         self._panels: BoundedDict[int, tuple[object, discord.ui.View]] = BoundedDict(MAX_CACHED_PANELS)
 
@@ -95,7 +95,7 @@ class TurnMessages:
             waiting_rows = waiting_rows._replace(
                 lines=[row for row in waiting_rows.lines if row.id in waiting_ids]
             )
-            turn_pings = await pings_of_turn(self._tables, live, pending_pings, self._ping_after)
+            turn_pings = await pings_of_turn(self._tables, live, pending_pings, self._ping_delay)
             outcome = offer_outcome(unshown_turn_changes(waiting_rows.turns, shown_turns.turns))
             draft = await self._draft_turn(live, shown_turns, turn_pings)
             undone_posts = await self._posts_with_undone_lines(live, waiting_rows, shown_turns)
@@ -110,7 +110,7 @@ class TurnMessages:
     async def _apply_posts(
         self, game_id: int, posts: Sequence[Post], unconfirmed: UnconfirmedMessages, mark_sent: MarkSent
     ) -> None:
-        edited_rows = dict[int | None, ThreadMessage]()
+        row_by_message_id = dict[int | None, ThreadMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.message is None:
                 await mark_sent(post.rows, None, ())
@@ -118,22 +118,24 @@ class TurnMessages:
                 await self._applier.send(game_id, post, unconfirmed, mark_sent)
             elif post.message is None:
                 later_ids = {post.message.message_id for post in posts[number:] if post.message is not None}
-                ended_turns = [row for shown_row, row in edited_rows.items() if shown_row not in later_ids]
+                ended_turns = [
+                    row for shown_row, row in row_by_message_id.items() if shown_row not in later_ids
+                ]
                 await self._applier.send(game_id, post, unconfirmed, mark_sent, ended_turns)
-                edited_rows = {
-                    shown_row: row for shown_row, row in edited_rows.items() if shown_row in later_ids
+                row_by_message_id = {
+                    shown_row: row for shown_row, row in row_by_message_id.items() if shown_row in later_ids
                 }
             else:
-                shown_row = edited_rows.get(post.message.message_id, post.message)
+                shown_row = row_by_message_id.get(post.message.message_id, post.message)
                 edited_row = await self._edit_post(
                     game_id, replace(post, message=replace(shown_row, role=post.message.role))
                 )
                 if edited_row is not None:
-                    edited_rows[shown_row.message_id] = replace(edited_row, role=post.role)
+                    row_by_message_id[shown_row.message_id] = replace(edited_row, role=post.role)
                     if post.rows:
                         await mark_sent(post.rows, shown_row.message_id, ())
         await self._applier.record_ended_turns(
-            game_id, [row for row in edited_rows.values() if row.role != TURN_ROLE]
+            game_id, [row for row in row_by_message_id.values() if row.role != TURN_ROLE]
         )
 
     async def _edit_post(self, game_id: int, post: Post) -> ThreadMessage | None:

@@ -81,10 +81,12 @@ def open_interaction(
     return interaction
 
 
-def take_response(world: World, object_id: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
+def take_response(
+    world: World, interaction_id: int, token: str, body: Json, uploads: Sequence[Upload]
+) -> Json:
     """Process the bot's first response. Returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
-    if interaction is None or interaction.id != object_id:
+    if interaction is None or interaction.id != interaction_id:
         raise unknown_record("Interaction")
     try:
         return _accept_response(world, interaction, body, uploads)
@@ -205,9 +207,13 @@ def interaction_by_token(world: World, token: str) -> Interaction:
 def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
     """Post a follow-up message. After a deferral, the first follow-up replaces the placeholder."""
     interaction = interaction_by_token(world, token)
-    original = world.messages.get(interaction.original_id or 0)
-    if interaction.response_kind == ResponseKind.DEFER and original is not None and original.loading:
-        return edit_or_replace_placeholder(world, interaction, original, payload, uploads)
+    original_message = world.messages.get(interaction.original_id or 0)
+    if (
+        interaction.response_kind == ResponseKind.DEFER
+        and original_message is not None
+        and original_message.loading
+    ):
+        return edit_or_replace_placeholder(world, interaction, original_message, payload, uploads)
     message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _count_token_use(world, interaction)
     return message
@@ -240,9 +246,11 @@ def edit_or_replace_placeholder(
 def message_by_token(world: World, token: str, message_ref: str) -> tuple[Interaction, Message]:
     """The interaction with this token, and its message with this id or ``@original``. Raises Refusal."""
     interaction = interaction_by_token(world, token)
-    object_id = interaction.original_id if message_ref == "@original" else int(message_ref)
-    message = world.messages.get(object_id or 0)
-    if message is None or (object_id != interaction.original_id and object_id not in interaction.message_ids):
+    message_id = interaction.original_id if message_ref == "@original" else int(message_ref)
+    message = world.messages.get(message_id or 0)
+    if message is None or (
+        message_id != interaction.original_id and message_id not in interaction.message_ids
+    ):
         raise unknown_record("Message")
     return interaction, message
 
@@ -272,6 +280,6 @@ def has_bot_answered(world: World, interaction: Interaction) -> bool:
     if interaction.response_kind is None:
         return False
     if interaction.response_kind == ResponseKind.DEFER:
-        original = world.messages.get(interaction.original_id or 0)
-        return original is None or not original.loading
+        original_message = world.messages.get(interaction.original_id or 0)
+        return original_message is None or not original_message.loading
     return interaction.response_kind != ResponseKind.DEFER_UPDATE or interaction.token_uses > 0

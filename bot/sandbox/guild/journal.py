@@ -29,17 +29,17 @@ class MemoryStore:
     def put(self, kind: str, object_id: int | str, value: RecordValue) -> None:
         """Store a record by kind and id; None deletes it."""
 
-    def put_file(self, object_id: int, data: bytes) -> None:
+    def put_file(self, attachment_id: int, data: bytes) -> None:
         """Store an attachment's bytes."""
-        self._file_bytes[object_id] = data
+        self._file_bytes[attachment_id] = data
 
-    def read_file(self, object_id: int) -> bytes | None:
+    def read_file(self, attachment_id: int) -> bytes | None:
         """Return an attachment's bytes; None if they are not stored."""
-        return self._file_bytes.get(object_id)
+        return self._file_bytes.get(attachment_id)
 
-    def drop_file(self, object_id: int) -> None:
+    def drop_file(self, attachment_id: int) -> None:
         """Delete an attachment's bytes."""
-        self._file_bytes.pop(object_id, None)
+        self._file_bytes.pop(attachment_id, None)
 
 
 class Journal(MemoryStore):
@@ -79,12 +79,12 @@ class Journal(MemoryStore):
         with self._path.open("a", encoding="utf-8") as journal:
             journal.write(json.dumps([kind, str(object_id), record]) + "\n")
 
-    def put_file(self, object_id: int, data: bytes) -> None:
-        (self._files_folder / str(object_id)).write_bytes(data)
+    def put_file(self, attachment_id: int, data: bytes) -> None:
+        (self._files_folder / str(attachment_id)).write_bytes(data)
 
-    def read_file(self, object_id: int) -> bytes | None:
-        path = self._files_folder / str(object_id)
+    def read_file(self, attachment_id: int) -> bytes | None:
+        path = self._files_folder / str(attachment_id)
         return path.read_bytes() if path.exists() else None
 
-    def drop_file(self, object_id: int) -> None:
-        (self._files_folder / str(object_id)).unlink(missing_ok=True)
+    def drop_file(self, attachment_id: int) -> None:
+        (self._files_folder / str(attachment_id)).unlink(missing_ok=True)

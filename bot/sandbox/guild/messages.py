@@ -233,11 +233,11 @@ def _restore_attachment_names(message: Message, embed: Json) -> Json:
     """The embed with attachment names instead of the URLs of the message's own files."""
     file_name_by_id = {a.id: a.filename for a in message.attachments}
     fixed_embed = dict(embed)
-    for part in ("image", "thumbnail"):
-        picture = embed.get(part) or {}
+    for embed_part in ("image", "thumbnail"):
+        picture = embed.get(embed_part) or {}
         url_match = _CDN_PATTERN.search(picture.get("url") or "")
         if url_match and int(url_match[1]) in file_name_by_id:
-            fixed_embed[part] = {"url": f"attachment://{file_name_by_id[int(url_match[1])]}"}
+            fixed_embed[embed_part] = {"url": f"attachment://{file_name_by_id[int(url_match[1])]}"}
     return fixed_embed
 
 

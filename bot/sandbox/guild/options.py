@@ -177,9 +177,9 @@ def _boolean_value(name: str, value: Any) -> bool:
 
 
 def _person_value(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
-    object_id = getattr(value, "id", None) or str(value).strip("<@!>")
+    user_id_or_name = getattr(value, "id", None) or str(value).strip("<@!>")
     for user in world.users.values():
-        if str(user.id) == str(object_id) or user.name == str(object_id):
+        if str(user.id) == str(user_id_or_name) or user.name == str(user_id_or_name):
             resolved.setdefault("users", {})[str(user.id)] = user_json(user)
             guild = world.guild_of(channel)
             if guild is not None and user.id in guild.members:
@@ -192,11 +192,11 @@ def _person_value(world: World, channel: Channel, name: str, value: Any, resolve
 
 
 def _channel_value(world: World, channel_of_use: Channel, name: str, value: Any, resolved: Json) -> str:
-    object_id = getattr(value, "id", None) or str(value).strip("<#>")
+    channel_id_or_name = getattr(value, "id", None) or str(value).strip("<#>")
     for channel in [
         c for c in world.channels.values() if c.guild_id == channel_of_use.guild_id and not c.is_dm
     ]:
-        if str(object_id) in (str(channel.id), channel.name):
+        if str(channel_id_or_name) in (str(channel.id), channel.name):
             guild = world.guild_of(channel)
             everyone_permissions = guild.roles[guild.id].permissions if guild else 0
             channel_data = channel_json(world, channel) | {"permissions": str(everyone_permissions)}
@@ -207,9 +207,9 @@ def _channel_value(world: World, channel_of_use: Channel, name: str, value: Any,
 
 def _role_value(world: World, channel_of_use: Channel, name: str, value: Any, resolved: Json) -> str:
     guild = world.guild_of(channel_of_use)
-    object_id = getattr(value, "id", None) or str(value).strip("<@&>")
+    role_id_or_name = getattr(value, "id", None) or str(value).strip("<@&>")
     for rank, role in enumerate(guild.roles.values() if guild else ()):
-        if str(object_id) in (str(role.id), role.name):
+        if str(role_id_or_name) in (str(role.id), role.name):
             resolved.setdefault("roles", {})[str(role.id)] = role_json(world, role, rank)
             return str(role.id)
     raise SandboxError(f"Option {name!r} takes a role, not {value!r}.")

@@ -58,9 +58,9 @@ def _apply_overwrites(held_bits: int, guild: Guild, user_id: int, channel: Chann
     """The permission bits after the channel's overwrites for everyone, for the member's roles, and for the member."""
     for holder_ids in ([guild.id], guild.members[user_id], [user_id]):
         overwrites = [
-            channel.overwrites[str(object_id)]
-            for object_id in holder_ids
-            if str(object_id) in channel.overwrites
+            channel.overwrites[str(holder_id)]
+            for holder_id in holder_ids
+            if str(holder_id) in channel.overwrites
         ]
         for _, denied in overwrites:
             held_bits &= ~denied

@@ -20,7 +20,7 @@ ChannelRef = Channel | int | str
 Suggestion = tuple[str, str | int | float]
 """An autocomplete suggestion: shown text and value."""
 NO_ANSWER_TEXT = "The application did not respond"
-DEFERRED_SECONDS = 10.0
+DEFERRED_ANSWER_SECONDS = 10.0
 """Seconds to wait for the bot's message after it has deferred its response."""
 
 
@@ -181,12 +181,12 @@ class Person:
     def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
         """A function that presses the message's button. The message may change before the function is called."""
         self._check_visible(message)
-        components = [b for b in message.buttons if button in (b.label, b.custom_id)]
-        if not components:
+        matching_buttons = [b for b in message.buttons if button in (b.label, b.custom_id)]
+        if not matching_buttons:
             raise SandboxError(f"No button {button!r} here; there are {[b.label for b in message.buttons]}.")
-        if components[0].disabled or components[0].custom_id is None:
+        if matching_buttons[0].disabled or matching_buttons[0].custom_id is None:
             raise SandboxError(f"Button {button!r} cannot be pressed.")
-        data: Json = {"component_type": 2, "custom_id": components[0].custom_id}
+        data: Json = {"component_type": 2, "custom_id": matching_buttons[0].custom_id}
         shown_message = copy.deepcopy(message)
         return lambda: self._use_component(shown_message, data)
 
@@ -275,7 +275,7 @@ class Person:
         is_silent = interaction.response_kind == ResponseKind.DEFER_UPDATE
         is_finished = await world.wait_until(
             lambda: has_bot_answered(world, interaction),
-            timeout=world.later_message_seconds if is_silent else DEFERRED_SECONDS,
+            timeout=world.later_message_seconds if is_silent else DEFERRED_ANSWER_SECONDS,
         )
         if not is_finished and not is_silent:
             return InteractionResult(world, interaction, "The bot is still thinking")

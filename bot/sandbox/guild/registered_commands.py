@@ -49,12 +49,12 @@ def commands_offered_in(world: World, guild_id: int | None) -> list[Json]:
 def sync(world: World, scope_id: int, commands: list[Json]) -> list[Json]:
     """Replace a server's commands, or the global ones. Commands with an existing name keep their id. Raises Refusal."""
     check_commands(commands)
-    known_command_ids = {_command_key(command): command["id"] for command in world.commands.get(scope_id, [])}
-    _count_created(
-        world, scope_id, sum(_command_key(command) not in known_command_ids for command in commands)
+    command_id_by_key = {_command_key(command): command["id"] for command in world.commands.get(scope_id, [])}
+    _count_creations(
+        world, scope_id, sum(_command_key(command) not in command_id_by_key for command in commands)
     )
     stored_commands = [
-        _stored_command(world, scope_id, command, known_command_ids.get(_command_key(command)))
+        _stored_command(world, scope_id, command, command_id_by_key.get(_command_key(command)))
         for command in commands
     ]
     world.commands[scope_id] = stored_commands
@@ -67,7 +67,7 @@ def _command_key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
-def _count_created(world: World, scope_id: int, creation_count: int) -> None:
+def _count_creations(world: World, scope_id: int, creation_count: int) -> None:
     """Count newly created commands. Raises Refusal if more than MAX_DAILY_CREATIONS are created in a day."""
     now = time.monotonic()
     recent_creation_times = [
@@ -81,8 +81,8 @@ def _count_created(world: World, scope_id: int, creation_count: int) -> None:
     world.creation_times_by_scope[scope_id] = recent_creation_times + [now] * creation_count
 
 
-def _stored_command(world: World, scope_id: int, command: Json, object_id: str | None) -> Json:
-    id_fields: Json = {"id": object_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
+def _stored_command(world: World, scope_id: int, command: Json, command_id: str | None) -> Json:
+    id_fields: Json = {"id": command_id or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
     if scope_id:
         id_fields["guild_id"] = str(scope_id)
         # docs.discord.com, application command structure: both fields exist for global commands only.

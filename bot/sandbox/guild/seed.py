@@ -40,27 +40,27 @@ BOT_ROLE_OFFSET, PLAYERS_ROLE_OFFSET = 1_001, 1_002
 
 def seeded_users() -> list[User]:
     """The bot and six users. Ann owns the server."""
-    people = [User(OWNER_ID + i, name) for i, name in enumerate(PEOPLE_NAMES)]
-    return [User(BOT_ID, "Stationmaster", bot=True), *people]
+    users = [User(OWNER_ID + i, name) for i, name in enumerate(PEOPLE_NAMES)]
+    return [User(BOT_ID, "Stationmaster", bot=True), *users]
 
 
-def new_guild(object_id: int, name: str, owner_id: int, people: list[int]) -> Guild:
+def new_guild(guild_id: int, name: str, owner_id: int, member_ids: list[int]) -> Guild:
     """A server with these members, which the bot has joined."""
     roles = [
-        Role(object_id, "@everyone", EVERYONE_PERMISSIONS),
-        Role(object_id + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
-        Role(object_id + PLAYERS_ROLE_OFFSET, "Players", PLAYERS_PERMISSIONS),
+        Role(guild_id, "@everyone", EVERYONE_PERMISSIONS),
+        Role(guild_id + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
+        Role(guild_id + PLAYERS_ROLE_OFFSET, "Players", PLAYERS_PERMISSIONS),
     ]
-    members = {BOT_ID: [object_id + BOT_ROLE_OFFSET]} | {
-        person: [object_id + PLAYERS_ROLE_OFFSET] for person in people
+    members = {BOT_ID: [guild_id + BOT_ROLE_OFFSET]} | {
+        member_id: [guild_id + PLAYERS_ROLE_OFFSET] for member_id in member_ids
     }
-    return Guild(object_id, name, owner_id, {role.id: role for role in roles}, members)
+    return Guild(guild_id, name, owner_id, {role.id: role for role in roles}, members)
 
 
 def seeded_guilds() -> list[Guild]:
     """The initial server, with the bot and all six users."""
-    people = [user.id for user in seeded_users() if not user.bot]
-    return [new_guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
+    member_ids = [user.id for user in seeded_users() if not user.bot]
+    return [new_guild(GUILD_ID, GUILD_NAME, OWNER_ID, member_ids)]
 
 
 def seeded_channels() -> list[Channel]:

@@ -80,15 +80,15 @@ def channel_json(world: World, channel: Channel) -> Json:
 
 def _overwrites_json(world: World, channel: Channel) -> list[Json]:
     guild = world.guild_of(channel)
-    roles = set(guild.roles) if guild else set()
+    role_ids = set(guild.roles) if guild else set()
     return [
         {
-            "id": object_id,
-            "type": 0 if int(object_id) in roles else 1,
+            "id": holder_id,
+            "type": 0 if int(holder_id) in role_ids else 1,
             "allow": str(allowed),
             "deny": str(denied),
         }
-        for object_id, (allowed, denied) in channel.overwrites.items()
+        for holder_id, (allowed, denied) in channel.overwrites.items()
     ]
 
 
@@ -204,14 +204,14 @@ def _interaction_metadata(world: World, message: Message) -> Json:
 
 def _embed_json(embed: Json, files_by_name: dict[str, Json]) -> Json:
     shown_embed = {"type": "rich", **embed}
-    for part, key in EMBED_PICTURE_FIELDS:
-        url = (embed.get(part) or {}).get(key) or ""
+    for embed_part, key in EMBED_PICTURE_FIELDS:
+        url = (embed.get(embed_part) or {}).get(key) or ""
         file = (
             files_by_name.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
         )
         if file is not None:
             pixel_sizes = {k: file[k] for k in ("width", "height") if k in file}
-            shown_embed[part] = {**embed[part], key: file["url"], **pixel_sizes}
+            shown_embed[embed_part] = {**embed[embed_part], key: file["url"], **pixel_sizes}
     return shown_embed
 
 
@@ -220,8 +220,8 @@ def _add_component_ids(components: list[Json]) -> list[Json]:
     for number, component in enumerate(walk_components(components), start=1):
         if not component.get("id"):
             component["id"] = number
-        for default in component.get("default_values") or []:
-            default["id"] = str(default["id"])
+        for default_value in component.get("default_values") or []:
+            default_value["id"] = str(default_value["id"])
     return components
 
 

@@ -180,8 +180,8 @@ class World:
             elif kind == "guild":
                 self.guilds[int(object_id)] = Guild.read_stored(value)
             elif kind == "message":
-                files = [Attachment(**a) for a in value.pop("attachments")]
-                self.messages[int(object_id)] = Message(**value, attachments=files)
+                attachments = [Attachment(**a) for a in value.pop("attachments")]
+                self.messages[int(object_id)] = Message(**value, attachments=attachments)
             elif kind == "commands":
                 self.commands[int(object_id)] = value["list"]
             elif kind == "seen":
@@ -321,11 +321,11 @@ class World:
         """The server of a channel; None for direct messages."""
         return self.guilds.get(channel.guild_id or 0)
 
-    def file(self, object_id: int) -> tuple[Attachment, bytes] | None:
+    def file(self, attachment_id: int) -> tuple[Attachment, bytes] | None:
         """The attachment with this id and its bytes; None if it was deleted."""
-        data = self.store.read_file(object_id)
-        attachments = [a for m in self.messages.values() for a in m.attachments if a.id == object_id]
-        attachments += [a for a in self.unattached_files.values() if a.id == object_id]
+        data = self.store.read_file(attachment_id)
+        attachments = [a for m in self.messages.values() for a in m.attachments if a.id == attachment_id]
+        attachments += [a for a in self.unattached_files.values() if a.id == attachment_id]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:
@@ -349,9 +349,9 @@ class World:
 
     def mark_seen(self, user_id: int, channel_id: int) -> None:
         """Record that a user has seen all messages of a channel."""
-        newly_seen = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
-        if newly_seen:
-            self.seen_ids_by_user.setdefault(user_id, []).extend(newly_seen)
+        newly_seen_ids = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
+        if newly_seen_ids:
+            self.seen_ids_by_user.setdefault(user_id, []).extend(newly_seen_ids)
             self.store.put("seen", user_id, {"list": self.seen_ids_by_user[user_id]})
             self.publish(Change("seen", user_id=user_id))
 

@@ -81,8 +81,8 @@ class Gateway:
     def __init__(self, world: World, relay: SendFrame = send_frame) -> None:
         self._world = world
         self._relay = relay
-        self._sessions: dict[str, GatewaySession] = {}
-        self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
+        self._session_by_id: dict[str, GatewaySession] = {}
+        self._session_by_socket: dict[web.WebSocketResponse, GatewaySession | None] = {}
         self.resume_count = 0
         """Number of sessions resumed since the start."""
         world.listen(self._on_change)
@@ -90,7 +90,7 @@ class Gateway:
     @property
     def is_connected(self) -> bool:
         """True if a client is connected and identified."""
-        return any(session is not None for session in self._sockets.values())
+        return any(session is not None for session in self._session_by_socket.values())
 
     def _on_change(self, change: Change) -> None:
         record = change.message or change.interaction
@@ -100,20 +100,20 @@ class Gateway:
         guild = change.guild or (self._world.guild_of(channel) if channel else None)
         if guild is not None and seed.BOT_ID not in (*guild.members, change.user_id):
             return
-        for session in [session for session in self._sessions.values() if session.gets_events_of(guild)]:
+        for session in [session for session in self._session_by_id.values() if session.gets_events_of(guild)]:
             for event, data in gateway_events_for(self._world, change, session.intents):
                 session.dispatch(event, data)
 
     async def close_sockets(self, code: int = 4000) -> None:
         """Close all WebSockets with this code. After code 4000, clients resume their sessions."""
-        for socket in tuple(self._sockets):
+        for socket in tuple(self._session_by_socket):
             await socket.close(code=code)
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve a WebSocket until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=1 << 20)
         await socket.prepare(request)
-        self._sockets[socket] = None
+        self._session_by_socket[socket] = None
         queue: asyncio.Queue[Json] = asyncio.Queue()
         send_task = asyncio.create_task(self._send(socket, queue))
         queue.put_nowait({"op": 10, "d": {"heartbeat_interval": _HEARTBEAT_MS}, "s": None, "t": None})
@@ -122,7 +122,7 @@ class Gateway:
                 if frame.type is WSMsgType.TEXT:
                     await self._receive(socket, queue, json.loads(frame.data))
         finally:
-            session = self._sockets.pop(socket, None)
+            session = self._session_by_socket.pop(socket, None)
             if session is not None and session.queue is queue:
                 session.queue = None
             send_task.cancel()
@@ -160,10 +160,10 @@ class Gateway:
     def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         shard = data.get("shard") or (0, 1)
         session = GatewaySession(int(data.get("intents", 0)), shard)
-        self._sessions = {s.object_id: s for s in self._sessions.values() if s.queue is not None}
-        self._sessions[session.object_id] = session
+        self._session_by_id = {s.object_id: s for s in self._session_by_id.values() if s.queue is not None}
+        self._session_by_id[session.object_id] = session
         session.queue = queue
-        self._sockets[socket] = session
+        self._session_by_socket[socket] = session
         session.dispatch("READY", self._ready_event_data(session, data.get("shard")))
         for guild in self._session_guilds(session):
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
@@ -188,7 +188,7 @@ class Gateway:
         return ready_data
 
     def _resume(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
-        session = self._sessions.get(str(data.get("session_id")))
+        session = self._session_by_id.get(str(data.get("session_id")))
         last_seen_seq = int(data.get("seq") or 0)
         if (
             session is None
@@ -201,7 +201,7 @@ class Gateway:
             if frame["s"] > last_seen_seq:
                 queue.put_nowait(frame)
         session.queue = queue
-        self._sockets[socket] = session
+        self._session_by_socket[socket] = session
         self.resume_count += 1
         session.dispatch("RESUMED", {})
 

@@ -137,7 +137,7 @@ class PageApi:
         """Respond with a channel's pinned messages, last pinned first."""
         channel = self._person(request).channel(_id_or_zero(request.query.get("channel")))
         return self._json_response(
-            [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
+            [message_view(self._world, self._world.messages[message_id]) for message_id in channel.pins]
         )
 
     async def run_action(self, request: web.Request) -> web.Response:

@@ -66,13 +66,13 @@ async def begin_absence(tables: Tables, user_id: int, absence_end: datetime) -> 
     """Begin an absence until this time and post it in all running games of the user; returns the reply."""
     now, absence_end_text = tables.clock(), format_timestamp(absence_end)
     running_games, shown_time = await _running_games_of(tables, user_id, now), discord_time(absence_end)
-    clock_resumes_at = {
+    resume_time_by_game = {
         row.id: await _end_of_clock_stop(tables, row, player, absence_end, now)
         for row, player, _ in running_games
     }
     notices_by_game = {
         row.id: note_notices(
-            f"{name} is away until {shown_time}: {_deadlines_text(clock_resumes_at[row.id], absence_end)}."
+            f"{name} is away until {shown_time}: {_deadlines_text(resume_time_by_game[row.id], absence_end)}."
         )
         for row, _, name in running_games
     }
@@ -89,7 +89,7 @@ async def begin_absence(tables: Tables, user_id: int, absence_end: datetime) -> 
     away_budget_text = "".join(
         f" In game {game_id} your away budget lasts until {discord_time(end)}; after that your "
         "deadline runs again."
-        for game_id, end in clock_resumes_at.items()
+        for game_id, end in resume_time_by_game.items()
         if end is not None and end < absence_end
     )
     effects_text = "I do not ping you." if away_budget_text else "Your deadlines stop, and I do not ping you."
@@ -197,8 +197,8 @@ def parse_absence_end(typed_text: str, now: datetime, zone: str) -> datetime:
     A date means the start of that day in the time zone `zone`. Raises Refused.
     """
     text = typed_text.strip().casefold().removeprefix("until ")
-    span = parse_duration(f"{text} days" if text.isdecimal() else text)
-    absence_end = now + span if span is not None else _start_of_day(text, zone)
+    duration = parse_duration(f"{text} days" if text.isdecimal() else text)
+    absence_end = now + duration if duration is not None else _start_of_day(text, zone)
     if absence_end is None:
         raise Refused(
             f"{strong(typed_text)} is neither a date nor a duration of up to {MAX_DURATION.days} days. "

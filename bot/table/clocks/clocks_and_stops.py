@@ -122,14 +122,14 @@ class Clocks:
             end >= self.now for _, end in self._stopped_spans(turn.player_id, parse_timestamp(turn.since))
         )
 
-    def clock_resumes_at(self, player: PlayerId, until: datetime) -> datetime:
+    def clock_resumes_at(self, player: PlayerId, absence_end: datetime) -> datetime:
         """The time when an absent player's clock runs again.
 
-        This is the end of the absence (`until`), or an earlier time at which the player's away budget is used up. The
-        away budget is the total absence that a game allows.
+        This is the end of the absence (`absence_end`), or an earlier time at which the player's away budget is used
+        up. The away budget is the total absence that a game allows.
         """
-        absences = earliest_spans([*self._absences(player), (self.now, until)], self.away_budget)
-        return min(until, max((end for _, end in absences), default=self.now))
+        absences = earliest_spans([*self._absence_spans(player), (self.now, absence_end)], self.away_budget)
+        return min(absence_end, max((end for _, end in absences), default=self.now))
 
     def _counted_time_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
         start, quiet_hours = parse_timestamp(turn.since), parse_quiet_hours(turn.quiet)
@@ -144,10 +144,12 @@ class Clocks:
         other_stops = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
-        absences = spans_between(earliest_spans(self._absences(player), self.away_budget), start, self.now)
+        absences = spans_between(
+            earliest_spans(self._absence_spans(player), self.away_budget), start, self.now
+        )
         return [*map(self._span_of_stop, other_stops), *absences]
 
-    def _absences(self, player: PlayerId) -> list[Span]:
+    def _absence_spans(self, player: PlayerId) -> list[Span]:
         return [
             self._span_of_stop(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")
         ]
@@ -236,7 +238,7 @@ async def clock_and_order_changes(
     actors = await players_with_running_clocks(db, live)
     turn_start_now = turn_start(clocks_now, live, actors, live.seq + len(entries), now)
     return log.CombinedEffects(
-        (changes, _turn_changes(clocks_now, live, actors, entries, changes, turn_start_now))
+        (changes, _clock_changes(clocks_now, live, actors, entries, changes, turn_start_now))
     )
 
 
@@ -263,7 +265,7 @@ async def players_with_running_clocks(db: Database, live: LiveGame) -> list[Play
     return [p for p in live.game.actors() if p not in live.group_players | live.caretaker_players]
 
 
-def _turn_changes(
+def _clock_changes(
     clocks_now: Clocks,
     live: LiveGame,
     actors: Collection[PlayerId],
@@ -291,14 +293,14 @@ def _turn_changes(
         if any(orders.may_have_timeout_move(live.game, player) for player in timed_out_players)
         else []
     )
-    turn_changes = with_charged_time(
+    clock_changes = with_charged_time(
         turns_after_moves(clocks_now.turns, actors, [*movers, *other_movers], start, clocks_now.counted_time),
         clocks_now.allowance,
     )
     for turn in clocks_now.running_turns:
         if turn.player_id in timed_out_players:
-            turn_changes = with_expiry_timestamp(turn_changes, turn, start.now)
-    return turn_changes
+            clock_changes = with_expiry_timestamp(clock_changes, turn, start.now)
+    return clock_changes
 
 
 def _pause_stops(pause: clocks.Pause | None) -> list[clocks.ClockStop]:

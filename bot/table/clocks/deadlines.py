@@ -167,9 +167,9 @@ async def _handle_expired_time(
         await _make_timeout_moves(live, player, automatic_moves)
     if not automatic_moves.result.entries:
         pending_notices = await _time_up_notices(tables.db, live, clocks_now, player)
-        turn_changes = stored_clocks.ClockChanges((replace(turn, zero=now),))
+        clock_changes = stored_clocks.ClockChanges((replace(turn, zero=now),))
         await stored_clocks.store_clock_changes(
-            tables.db, live.id, turn_changes, seq=live.seq, notices=pending_notices, now=now
+            tables.db, live.id, clock_changes, seq=live.seq, notices=pending_notices, now=now
         )
         return
     automatic_run = await automatic_moves.follow_move(tuple(automatic_moves.result.events))

@@ -275,8 +275,8 @@ def _with_charged_time(turn: clocks.ClockTurn, time_allowance: TimeAllowance) ->
     )
 
 
-def _milliseconds(span: timedelta) -> int:
-    return round(span / timedelta(milliseconds=1))
+def _milliseconds(duration: timedelta) -> int:
+    return round(duration / timedelta(milliseconds=1))
 
 
 def _quiet_time_per_day(quiet_hours: QuietHours) -> timedelta:

@@ -118,21 +118,22 @@ def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: 
 def draw_round(
     entrants: Sequence[int],
     table_size: int,
-    sizes: Collection[int],
+    allowed_sizes: Collection[int],
     earlier_meetings: Mapping[frozenset[int], int],
     seed: int,
     entrants_apart: Sequence[int] = (),
 ) -> Draw:
     """Draw one round of a tournament, in which each entrant plays once; raises DrawImpossible.
 
-    Most tables have `table_size` players; the others have one player less or more, if `sizes` contains that number.
-    Entrants who have met before (`earlier_meetings`) are kept apart where possible. `entrants_apart` are entrants who
-    sit at different tables, best first; if they are more than the tables, the last ones sit anywhere. Seats are random.
+    Most tables have `table_size` players; the others have one player less or more, if `allowed_sizes` contains that
+    number. Entrants who have met before (`earlier_meetings`) are kept apart where possible. `entrants_apart` are
+    entrants who sit at different tables, best first; if they are more than the tables, the last ones sit anywhere.
+    Seats are random.
     """
     _require_distinct(entrants)
     rng, shuffled_entrants = Random(seed), sorted(entrants)
     rng.shuffle(shuffled_entrants)
-    table_sizes_in_order = _sizes_of_round(len(shuffled_entrants), table_size, sizes)
+    table_sizes_in_order = _sizes_of_round(len(shuffled_entrants), table_size, allowed_sizes)
     rng.shuffle(table_sizes_in_order)
     entrants_to_separate = [
         candidate for candidate in dict.fromkeys(entrants_apart) if candidate in shuffled_entrants

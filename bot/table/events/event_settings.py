@@ -95,7 +95,7 @@ def post_channel(event: EventRow) -> int:
 
 def checked_settings(settings: EventSettings) -> EventSettings:
     """The settings with typed names replaced by ids; raises Refused, which names the allowed values."""
-    titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
+    titles = [read_title(typed_title) for typed_title in dict.fromkeys(settings.titles)]
     options = settings.options
     if options and len(titles) > 1:
         raise Refused("Optional rules belong to one title. Choose one title, or no optional rules.")

@@ -60,7 +60,7 @@ def progress_text(view: EventView) -> str:
     return f"{text}, deadline {deadline.day} {deadline:%B %Y}"
 
 
-def share_text(row: Standing) -> str:
+def mean_share_text(row: Standing) -> str:
     """An entrant's mean share (average percentage of the winners' scores) as text; empty before the first result."""
     return f"{float(row.mean_result_percent):.1f}" if row.games_played else ""
 
@@ -143,7 +143,7 @@ def _row_views(
             row.games_played,
             row.games_due,
             row.wins,
-            share_text(row),
+            mean_share_text(row),
             group_changes.get(row.entrant_number, ""),
             row.entrant_number not in present_numbers,
         )

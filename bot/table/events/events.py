@@ -197,19 +197,22 @@ class Events:
             for entrant in view.present_entrants
             if entrant.user_id != CARETAKER_USER
         }
-        order = [entrant.number for entrant in view.present_entrants]
+        ranked_entrants = [entrant.number for entrant in view.present_entrants]
         # Computer players share one user id, so they are placed like newcomers.
         if view.settings.seeding == "rating":
-            order = await self._entrants_by_rating(view)
+            ranked_entrants = await self._entrants_by_rating(view)
         else:
-            order = shuffled(order, seed)
-        previous = view.event.previous_id
-        if previous is None or view.settings.seeding == "rating":
-            return order
-        users = await self._entrants_by_last_season(previous, set(entrant_by_user))
+            ranked_entrants = shuffled(ranked_entrants, seed)
+        previous_event_id = view.event.previous_id
+        if previous_event_id is None or view.settings.seeding == "rating":
+            return ranked_entrants
+        ranked_users = await self._users_by_last_season(previous_event_id, set(entrant_by_user))
         # A user who withdrew and came back as a substitute had two places; the better one counts.
-        returning_entrants = list(dict.fromkeys(entrant_by_user[user] for user in users))
-        return [*returning_entrants, *(number for number in order if number not in returning_entrants)]
+        returning_entrants = list(dict.fromkeys(entrant_by_user[user] for user in ranked_users))
+        return [
+            *returning_entrants,
+            *(number for number in ranked_entrants if number not in returning_entrants),
+        ]
 
     async def _entrants_by_rating(self, view: EventView) -> list[int]:
         ratings = await results.ratings_of_server(self._db, view.event.guild_id)
@@ -221,7 +224,7 @@ class Events:
 
         return [entrant.number for entrant in sorted(view.present_entrants, key=strength, reverse=True)]
 
-    async def _entrants_by_last_season(self, event_id: int, users: set[int]) -> list[int]:
+    async def _users_by_last_season(self, event_id: int, users: set[int]) -> list[int]:
         """The users who played last season, best first, after promotion and relegation."""
         last_season = await self.view(event_id)
         user_by_entrant = {entrant.number: entrant.user_id for entrant in last_season.entrants}

@@ -120,8 +120,10 @@ def standings(
             for seat in game.seats
             if seat.entrant_number == entrant_number
         ]
-        due = len(own_games) if games_due is None else games_due.get(entrant_number, len(own_games))
-        rows_by_group.setdefault(group, []).append(_entrant_standing(entrant_number, group, own_games, due))
+        own_games_due = len(own_games) if games_due is None else games_due.get(entrant_number, len(own_games))
+        rows_by_group.setdefault(group, []).append(
+            _entrant_standing(entrant_number, group, own_games, own_games_due)
+        )
     return {
         group: _ranked_standings(rows_by_group[group], rule_by_withdrawn_entrant)
         for group in sorted(rows_by_group)

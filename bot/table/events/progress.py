@@ -88,9 +88,9 @@ def _best_players_of(groups: Iterable[_Group], count: int) -> list[int]:
     best_players: list[int] = []
     for group in groups:
         for players in (group.promoted, group.staying, group.relegated):
-            chosen = players[: max(count - len(best_players), 0)]
-            best_players += chosen
-            del players[: len(chosen)]
+            chosen_players = players[: max(count - len(best_players), 0)]
+            best_players += chosen_players
+            del players[: len(chosen_players)]
     return best_players
 
 
@@ -107,14 +107,14 @@ def players_of_next_round(
     ]
     table_winners = {
         entrant_number
-        for ahead, entrant_number in ahead_counts_and_entrants
-        if ahead < winners_per_table and entrant_number in rank_by_entrant
+        for ahead_count, entrant_number in ahead_counts_and_entrants
+        if ahead_count < winners_per_table and entrant_number in rank_by_entrant
     }
-    others = {
+    other_entrants = {
         entrant_number for _, entrant_number in ahead_counts_and_entrants if entrant_number in rank_by_entrant
     } - table_winners
     remaining_entrants = sorted(
-        others, key=lambda entrant_number: (rank_by_entrant[entrant_number], entrant_number)
+        other_entrants, key=lambda entrant_number: (rank_by_entrant[entrant_number], entrant_number)
     )
     remaining_places = max(places - len(table_winners), 0)
     if remaining_places < len(remaining_entrants):

@@ -79,7 +79,7 @@ async def confirm_write(
         raise FailedBeforeStoring from error
 
 
-async def true_when_written(write: Awaitable[None]) -> bool:
+async def return_true_after(write: Awaitable[None]) -> bool:
     """Await this write and return True."""
     await write
     return True
@@ -119,7 +119,7 @@ async def find_stored_row(
 
     if db.is_shared:
         await db.write(wait_for_lock)
-    for row in await log.read_rows(db, game_id, after=after_seq):
+    for row in await log.read_rows(db, game_id, after_seq=after_seq):
         if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == row_values:
             return row.seq
     return None

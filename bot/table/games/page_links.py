@@ -26,7 +26,7 @@ class PageSession(NamedTuple):
     secret: str
 
 
-async def page_link(tables: Tables, page_place: PageId, user_id: int) -> str | None:
+async def page_link(tables: Tables, page_id: PageId, user_id: int) -> str | None:
     """A link that opens a page once, within an hour; None if the bot serves no web pages.
 
     The caller must check that the user may see the event's channel. The page of a server shows only the games that the
@@ -35,23 +35,23 @@ async def page_link(tables: Tables, page_place: PageId, user_id: int) -> str | N
     if tables.board_links.address is None:
         return None
     token, expiry = secrets.token_urlsafe(16), later_timestamp(tables.clock(), PERSONAL_LINK_LIFETIME)
-    await board_page.record_page_link(tables.db, _digest(token), page_place, user_id, expiry)
-    return f"{tables.board_links.address}/{page_place.kind}/open/{token}"
+    await board_page.record_page_link(tables.db, _digest(token), page_id, user_id, expiry)
+    return f"{tables.board_links.address}/{page_id.kind}/open/{token}"
 
 
 async def open_page_link(tables: Tables, kind: str, token: str) -> PageSession:
     """Exchange a link for a browser session; raises Refused for a used or expired link."""
     secret, now = secrets.token_urlsafe(32), tables.clock()
     expiry = later_timestamp(now, PAGE_SESSION_LIFETIME)
-    place = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, expiry)
-    if place is None:
+    page_id = await board_page.open_page_link(tables.db, _digest(token), _digest(secret), now, expiry)
+    if page_id is None:
         raise Refused(f"This link was already used, or has expired. {NEW_LINK_HINTS[kind]}")
-    return PageSession(place, secret)
+    return PageSession(page_id, secret)
 
 
-async def page_visitor(tables: Tables, place: PageId, secret: str) -> int | None:
+async def page_visitor(tables: Tables, page_id: PageId, secret: str) -> int | None:
     """The user id of the session with this secret; None if the session has ended or is for another page."""
-    return await board_page.user_of_page_session(tables.db, place, _digest(secret), tables.clock())
+    return await board_page.user_of_page_session(tables.db, page_id, _digest(secret), tables.clock())
 
 
 def _digest(secret: str) -> str:

@@ -10,7 +10,7 @@ from bot.table.games.confirmed_writes import (
     confirm_write,
     find_stored_row,
     is_abandoned,
-    true_when_written,
+    return_true_after,
 )
 from bot.table.games.game_log import RowDamaged, checked_rows
 from bot.table.games.loading import LastGoodPosition
@@ -58,10 +58,10 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
     if status == "abandoned":
         raise Refused(f"Game {game_id} was abandoned.")
     rows = await log.read_rows(tables.db, game_id)
-    sound_position = await loading.last_good_position(tables.db, game_id, rows) if rows else None
-    if sound_position is None:
+    good_position = await loading.last_good_position(tables.db, game_id, rows) if rows else None
+    if good_position is None:
         raise Refused(f"{problem} There is no good position to return to; `/game abandon` ends the game.")
-    return RepairPlan(problem, rows[-1].seq, sound_position, status)
+    return RepairPlan(problem, rows[-1].seq, good_position, status)
 
 
 async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
@@ -114,7 +114,7 @@ async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
     async with tables.lock(game_id):
         write = games.abandon_game(tables.db, game_id)
         await confirm_write(
-            true_when_written(write), lambda: is_abandoned(tables.db, game_id), CHECK_GAME_LIST_HINT
+            return_true_after(write), lambda: is_abandoned(tables.db, game_id), CHECK_GAME_LIST_HINT
         )
         tables.forget(game_id)
         try:

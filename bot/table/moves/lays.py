@@ -188,9 +188,9 @@ def _hex_choices(game: Game, cursor: OfferCursor, page: int) -> HexChoices:
             MenuItem(lay_hex.coord, _lay_hex_label(lay_hex)) for lay_hex in lay_hex_views(game, hex_cursors)
         )
     else:
-        labels = dict(domain_items(plain_teller(game), cursor.domain))
+        label_by_hex = dict(domain_items(plain_teller(game), cursor.domain))
         hex_items = tuple(
-            MenuItem(coord, labels[coord])
+            MenuItem(coord, label_by_hex[coord])
             for coord in (hex_cursor.chosen["hex"] for hex_cursor in hex_cursors)
         )
     return HexChoices(

@@ -115,31 +115,31 @@ def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
     return offer
 
 
-def menu_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> MenuStep:
+def menu_step_of(game: Game, key: str, picks: Sequence[str], page: int) -> MenuStep:
     """The next menu step for the action with this key, after these picks; raises Refused, IllegalAction."""
-    return menu_step(game, offer_of(game, key), picked, page)
+    return menu_step(game, offer_of(game, key), picks, page)
 
 
-def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
+def picked_move(game: Game, key: str, picks: Sequence[str]) -> OneClickMove:
     """The complete move for the action with this key and these picks; raises Refused, IllegalAction."""
-    return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picked))
+    return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picks))
 
 
-def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> OfferCursor:
+def picked_cursor(game: Game, offer: Offer, picks: Sequence[str]) -> OfferCursor:
     """The action with these picks as its values. A value with only one legal choice is picked automatically.
 
     Raises IllegalAction for an illegal pick.
     """
     slot_names = (slot.name for slot in offer.slots)
-    return filled_cursor(game, offer, dict(zip(slot_names, picked, strict=False)))
+    return filled_cursor(game, offer, dict(zip(slot_names, picks, strict=False)))
 
 
-def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> MenuStep:
+def menu_step(game: Game, offer: Offer, picks: Sequence[str], page: int = 0) -> MenuStep:
     """The next menu step for an action: a question, or the complete move; raises IllegalAction."""
-    run_choices = () if picked else run_choices_of(game, offer)
+    run_choices = () if picks else run_choices_of(game, offer)
     if run_choices:
         return RunQuestion(menu_progress_of(game, OfferCursor(offer)), run_choices)
-    cursor = picked_cursor(game, offer, picked)
+    cursor = picked_cursor(game, offer, picks)
     if cursor.slot is None:
         move = OneClickMove.of(plain_teller(game), cursor)
         move_preview = preview(game, cursor, MARKDOWN)

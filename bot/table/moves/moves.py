@@ -82,8 +82,8 @@ class TypedMove:
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else canonical_id(game, self.entity)
-            parsed = parsed_values(game, self.kind, self.given_values)
-            problem = game.obstacle(Request(self.kind, player, entity, parsed))
+            value_by_slot = parsed_values(game, self.kind, self.given_values)
+            problem = game.obstacle(Request(self.kind, player, entity, value_by_slot))
             assert problem is not None, self
             raise problem
         return offers
@@ -119,10 +119,10 @@ class OneClickMove:
         """The move in the current position; raises IllegalAction."""
         del player
         # Checking routes may need a search for better ones, which was done when these were found.
-        is_checked = self.action.kind == RUN_TRAINS_KIND
+        has_checked_routes = self.action.kind == RUN_TRAINS_KIND
         return (
             cursor_of_action(game, self.action)
-            if is_checked
+            if has_checked_routes
             else game.cursor_for(Request.of_action(self.action))
         )
 
@@ -132,10 +132,10 @@ def _require_one_company(game: Game, cursors: Sequence[OfferCursor]) -> None:
     offers = [cursor.offer for cursor in cursors if cursor.offer.entity in game.title.spec.companies]
     if len(offers) > 1 and offers[0].kind in KINDS_WITH_ENTITY:
         teller = plain_teller(game)
-        ways = " or ".join(
+        choices_text = " or ".join(
             f"`{POWER_PARAMETER}:{offer.entity}` ({teller.say(offer.label)})" for offer in offers
         )
-        raise Refused(f"Several moves match this. Add {ways}.")
+        raise Refused(f"Several moves match this. Add {choices_text}.")
 
 
 def cursor_of_action(game: Game, action: Action) -> OfferCursor:

@@ -53,12 +53,12 @@ class TurnButton:
 
 
 def offered_buttons(
-    game: Game, player: PlayerId | None = None, *, single_moves: bool = False
+    game: Game, player: PlayerId | None = None, *, has_only_single_moves: bool = False
 ) -> tuple[TurnButton, ...]:
     """The buttons for the current position or, with `player`, for this player's actions.
 
-    This is slow if routes must be searched. With `single_moves`, no button makes several moves, such as all passes that
-    end a turn.
+    This is slow if routes must be searched. With `has_only_single_moves`, no button makes several moves, such as all
+    passes that end a turn.
     """
     teller, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
@@ -69,7 +69,7 @@ def offered_buttons(
             continue
         # If more than one player can act, the label names the player.
         owner_prefix = "" if actors == (offer.actor,) else f"{game.name(offer.actor)}: "
-        for button in (not single_moves and _pass_buttons(game, offer)) or _buttons_of_offer(
+        for button in (not has_only_single_moves and _pass_buttons(game, offer)) or _buttons_of_offer(
             teller, offer, owner_prefix
         ):
             buttons.setdefault(button.key, button)

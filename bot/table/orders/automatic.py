@@ -141,7 +141,7 @@ async def run_automatic_moves(
 async def withdraw_offer(db: Database, live: LiveGame, cursor: OfferCursor) -> AutomaticRun:
     """Withdraw a computer player's offer to another player, and make the automatic moves that follow."""
     automatic_moves = AutomaticMoves(live, await standing_orders(db, live))
-    return await automatic_moves.start_with(order_rules.AutomaticMove(cursor))
+    return await automatic_moves.start_with_move(order_rules.AutomaticMove(cursor))
 
 
 async def orders_after_undo(
@@ -220,7 +220,7 @@ class AutomaticMoves:
             self._make_move(move)
         return self.result
 
-    async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
+    async def start_with_move(self, move: order_rules.AutomaticMove) -> AutomaticRun:
         """Make this move, and after it automatic moves until a user must decide."""
         self._make_move(move)
         return await self._make_all_moves()
@@ -232,7 +232,7 @@ class AutomaticMoves:
         moves of all players.
         """
         move = await self._next_ordered_move(self._players_to_move(order))
-        return self.result if move is None else await self.start_with(move)
+        return self.result if move is None else await self.start_with_move(move)
 
     def have_all_sealed(self) -> bool:
         """True if all players have sealed bids, so that the auction can be resolved."""
@@ -271,8 +271,8 @@ class AutomaticMoves:
 
     def _add_order(self, order: Order) -> None:
         live = self._live
-        computer_or_group = live.group_players | live.caretaker_players
-        if order.player_id in computer_or_group or live.user_of(order.player_id) != order.user_id:
+        players_without_user = live.group_players | live.caretaker_players
+        if order.player_id in players_without_user or live.user_of(order.player_id) != order.user_id:
             self.end_order(order.number, SEAT_CHANGED_HANDS_REASON)
             return
         try:

@@ -38,7 +38,7 @@ async def resume_caretakers(tables: Tables, game_id: int) -> bool:
     Returns True if one of them moved.
     """
     async with tables.writing(game_id) as live:
-        if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
+        if live.move_obstacle(tables.clock()) is not None or not is_caretaker_waiting(live):
             return False
         return await _make_automatic_moves(tables, live)
 
@@ -48,7 +48,7 @@ def caretaker_must_act(live: LiveGame) -> bool:
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
-def caretaker_waits(live: LiveGame) -> bool:
+def is_caretaker_waiting(live: LiveGame) -> bool:
     """True if it is a computer player's turn but the last log row is an undo, so that it waits.
 
     False if the computer player has taken the seat after the undo.
@@ -69,7 +69,7 @@ async def _make_batch_of_moves(tables: Tables, game_id: int) -> bool:
             )
         return (
             caretaker_must_act(live)
-            and not caretaker_waits(live)
+            and not is_caretaker_waiting(live)
             and await _make_automatic_moves(tables, live)
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
-from bot.table.games.confirmed_writes import confirm_write, true_when_written
+from bot.table.games.confirmed_writes import confirm_write, return_true_after
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import plain_teller, strong
 from bot.table.move_lines import BiddingLine, UneventfulLine
@@ -129,7 +129,8 @@ def _replaced_order_numbers(
     stored_orders: Sequence[Order], order: Order, new_content: order_rules.Order
 ) -> tuple[int, ...]:
     own_orders = [
-        (earlier.number, readable_order(earlier)) for earlier in _orders_of_owner(stored_orders, order)
+        (earlier_order.number, readable_order(earlier_order))
+        for earlier_order in _orders_of_owner(stored_orders, order)
     ]
     return tuple(
         number
@@ -192,7 +193,7 @@ async def _store_and_run(
         tables.db, live.id, order, new_order.replaced_order_numbers, seq=live.seq, notices=seal_count_notices
     )
     await confirm_write(
-        true_when_written(write), lambda: _is_stored(tables, live.id, order), CHECK_ORDER_LIST_HINT
+        return_true_after(write), lambda: _is_stored(tables, live.id, order), CHECK_ORDER_LIST_HINT
     )
     return ()
 
@@ -289,13 +290,15 @@ def order_of_button(game: Game, choice: str, subject: str) -> order_rules.Order:
     """The standing order that a quick-order button gives; raises IllegalAction."""
     if choice == "buy":
         company, _, source = subject.partition(",")
-        return order_rules.buy_shares(game, company, source, None)
+        return order_rules.buy_shares_order(game, company, source, None)
     if choice == "run":
-        return order_rules.run_best(game, subject, "pay")
+        return order_rules.run_best_order(game, subject, "pay")
     if choice == "skip":
         company, _, step = subject.rpartition(",")
-        return order_rules.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
-    return order_rules.pass_stock(game, "over" if choice == "over" else "concerned")
+        return order_rules.skip_step_order(
+            game, company, "track" if step == "track" else "token", "withdrawn"
+        )
+    return order_rules.pass_stock_order(game, "over" if choice == "over" else "concerned")
 
 
 def _as_quick_order(order: order_rules.Order) -> QuickOrder:
@@ -390,7 +393,7 @@ def _order_description(
 def _companies_without_run_order(
     live: LiveGame, player: PlayerId, stored_orders: list[Order]
 ) -> tuple[CompanyId, ...]:
-    ordered_companies = {
+    companies_with_order = {
         order.company
         for order in map(readable_order, stored_orders)
         if isinstance(order, order_rules.RunBest)
@@ -398,7 +401,7 @@ def _companies_without_run_order(
     return tuple(
         company
         for company in order_rules.presided_companies(live.game, player)
-        if company not in ordered_companies
+        if company not in companies_with_order
     )
 
 

@@ -26,7 +26,7 @@ OUTBOX_CHECK_SECONDS: Final = 60.0
 """Seconds between reads of the whole outbox. They find rows for which nobody called `wake`."""
 PARKED_RETRY_SECONDS: Final = 3600.0
 """Seconds after which rows that failed too often (parked rows) are tried again even if their game has not changed."""
-MIN_PROBE_PAUSE: Final = 0.1
+MIN_PROBE_PAUSE_SECONDS: Final = 0.1
 """Minimum pause between probes (single test requests during an outage), in seconds."""
 SECONDS_TO_FINISH_POSTS: Final = 5.0
 """Seconds that running posts get to finish when the sender stops."""
@@ -120,7 +120,7 @@ class Sender:
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._wait_seconds(max(self._breaker.seconds_to_probe, MIN_PROBE_PAUSE))
+                    await self._wait_seconds(max(self._breaker.seconds_to_probe, MIN_PROBE_PAUSE_SECONDS))
                     await self._probe()
                 else:
                     await self._catch_up()
@@ -130,10 +130,10 @@ class Sender:
             await self._stop()
 
     async def _wait_seconds(self, seconds: float) -> None:
-        wake_up = asyncio.Event()
-        self._breaker.on_change = wake_up.set
-        self._get_timer().call_later(seconds, wake_up.set)
-        await wake_up.wait()
+        wake_event = asyncio.Event()
+        self._breaker.on_change = wake_event.set
+        self._get_timer().call_later(seconds, wake_event.set)
+        await wake_event.wait()
 
     # -- all games --
 
@@ -163,13 +163,17 @@ class Sender:
         # Pauses no longer matter: after an outage all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting_ids = await outbox.games_with_unposted_notices(self._db, self._shards)
-            waiting_ids = [game_id for game_id in waiting_ids if game_id not in self._queues]
+            waiting_game_ids = await outbox.games_with_unposted_notices(self._db, self._shards)
+            waiting_game_ids = [game_id for game_id in waiting_game_ids if game_id not in self._queues]
             async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
-                if waiting_ids:
+                if waiting_game_ids:
                     self._probed_game_count += 1
                     await asyncio.wait(
-                        {self._start_posting(waiting_ids[(self._probed_game_count - 1) % len(waiting_ids)])}
+                        {
+                            self._start_posting(
+                                waiting_game_ids[(self._probed_game_count - 1) % len(waiting_game_ids)]
+                            )
+                        }
                     )
                 else:
                     await self._send_probe()

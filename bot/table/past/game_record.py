@@ -53,12 +53,12 @@ def undo_lines(live: LiveGame) -> list[tuple[int, str]]:
 
 
 def _undoer_text(undone_rows: UndoneRows, names_over_time: NamesOverTime) -> str:
-    undo = undone_rows.undo
-    if not undo.actor:
-        undoer = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
+    undo_row = undone_rows.undo
+    if not undo_row.actor:
+        undoer = "somebody" if undo_row.user_id is None else f"<@{undo_row.user_id}>"
         return f"{undoer} as a moderator"
-    names_at_undo = names_over_time.names_at(undo.seq)
-    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone_rows.players_who_agreed)]
+    names_at_undo = names_over_time.names_at(undo_row.seq)
+    names = [strong(names_at_undo[player]) for player in (undo_row.actor, *undone_rows.players_who_agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 

@@ -61,9 +61,9 @@ class ReplayStart:
         if self.state is None:
             return game_before_moves((self.first_row, *rows))
         try:
-            saved = saved_games.read_position(self.state)
-            if saved_games.fingerprints_match(saved.digest(), self.row.digest):
-                return Game.resume(saved)
+            saved_position = saved_games.read_position(self.state)
+            if saved_games.fingerprints_match(saved_position.digest(), self.row.digest):
+                return Game.resume(saved_position)
         except EngineError as error:
             raise StoredPositionMismatch(self.row.seq) from error
         raise StoredPositionMismatch(self.row.seq)
@@ -137,30 +137,30 @@ def _replay_rows(
 
     If every row is compared, the replay stops at the first that differs; otherwise EngineError is raised.
     """
-    replay, history, story = _ReplayedGame(names), MoveHistory(), turning_points.GameStory()
+    replayed_game, history, story = _ReplayedGame(names), MoveHistory(), turning_points.GameStory()
     next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
-            events, line = replay.replay_row(row) if number else replay.start_at(start, rows)
+            events, line = replayed_game.replay_row(row) if number else replayed_game.start_at(start, rows)
             is_last_before_accept = number == len(rows) or rows[number].kind == "accept"
             if (is_last_before_accept or number % rows_per_comparison == 0) and not (
                 row is start.row and start.state
             ):
-                require_same_position(replay.game, row)
+                require_same_position(replayed_game.game, row)
         except EngineError:
             if rows_per_comparison > 1:
                 raise
             diverging_row = row
             break
-        story.add_events(replay.game, events, row.seq)
+        story.add_events(replayed_game.game, events, row.seq)
         next_start = ReplayStart(row if row.kind == "accept" else next_start.first_row, row)
         if row.seq > after_seq:
-            history.add_position(row.seq, replay.game, events, line)
+            history.add_position(row.seq, replayed_game.game, events, line)
             if row.seq in map_seqs:
-                history.maps.append(map_view(replay.game))
+                history.maps.append(map_view(replayed_game.game))
     history.occurrences = [event for event in story.occurrences if event.move > after_seq]
     if diverging_row is None and next_start.row is not next_start.first_row:
-        next_start = replace(next_start, state=replay.game.dump())
+        next_start = replace(next_start, state=replayed_game.game.dump())
     return ReplayedRows(history, next_start, diverging_row)
 
 

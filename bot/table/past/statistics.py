@@ -118,13 +118,13 @@ async def head_to_head(tables: Tables, guild_id: int, user_ids: tuple[int, int],
 def _head_to_head_text(
     user_ids: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
 ) -> str:
-    first_place_by_game, second_place_by_game = (
+    own_place_by_game, other_place_by_game = (
         _best_place_by_game(_placed_users_of(user, placed_users)) for user in user_ids
     )
     pair_by_game = {
-        game: (own_place, second_place_by_game[game])
-        for game, own_place in first_place_by_game.items()
-        if game in second_place_by_game
+        game: (own_place, other_place_by_game[game])
+        for game, own_place in own_place_by_game.items()
+        if game in other_place_by_game
     }
     names_shown = [strong(names.get(user, f"<@{user}>")) for user in user_ids]
     if not pair_by_game:
@@ -146,8 +146,10 @@ def _head_to_head_text(
 
 def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
     return {
-        placed.game_id: placed
-        for placed in sorted(placed_users, key=lambda placed: (placed.game_id, -placed.rank))
+        placed_user.game_id: placed_user
+        for placed_user in sorted(
+            placed_users, key=lambda placed_user: (placed_user.game_id, -placed_user.rank)
+        )
     }
 
 
@@ -155,12 +157,12 @@ def _comparison_text(
     names_shown: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
 ) -> str:
     """The comparison of two users: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
-    first_wins = sum(first_place.rank < second_place.rank for first_place, second_place in pairs)
-    second_wins = sum(first_place.rank > second_place.rank for first_place, second_place in pairs)
-    tie_count = len(pairs) - first_wins - second_wins
+    own_wins = sum(own_place.rank < other_place.rank for own_place, other_place in pairs)
+    other_wins = sum(own_place.rank > other_place.rank for own_place, other_place in pairs)
+    tie_count = len(pairs) - own_wins - other_wins
     tie_text = f", equal in {tie_count}" if tie_count else ""
     name, other_name = names_shown
-    return f"{count_noun(len(pairs), 'game')}, {name} ahead in {first_wins}, {other_name} in {second_wins}{tie_text}"
+    return f"{count_noun(len(pairs), 'game')}, {name} ahead in {own_wins}, {other_name} in {other_wins}{tie_text}"
 
 
 async def add_missing_results(tables: Tables) -> None:
@@ -180,12 +182,12 @@ async def _thinking_times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
     """Thinking times in a server's newest games, by user; anonymised users are left out."""
-    spans_by_user: defaultdict[int, list[timedelta]] = defaultdict(list)
+    times_by_user: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, MAX_GAMES_WITH_TIMES, title):
-        for user, span in await tables.thinking_time_cache.times_of_game(game_id):
+        for user, thinking_time in await tables.thinking_time_cache.times_of_game(game_id):
             if user in names:
-                spans_by_user[user].append(span)
-    return spans_by_user
+                times_by_user[user].append(thinking_time)
+    return times_by_user
 
 
 def _games_line(game_counts: Sequence[tuple[str, games.Status, int]]) -> str:
@@ -195,7 +197,9 @@ def _games_line(game_counts: Sequence[tuple[str, games.Status, int]]) -> str:
         if status in ("running", "finished"):
             title_counts[title] += count
     status_text = sentence_list(
-        f"{status_counts[state]} {word}" for state, word in _STATUS_WORDS.items() if status_counts[state]
+        f"{status_counts[state]} {status_word}"
+        for state, status_word in _STATUS_WORDS.items()
+        if status_counts[state]
     )
     titles_text = ", ".join(f"{_title_name(title)} {count}" for title, count in title_counts.most_common())
     return f"Games: {status_text or 'none yet'}." + (f" Played: {titles_text}." if titles_text else "")
@@ -274,12 +278,15 @@ def _placed_users_of(user: int, placed_users: Iterable[results.PlacedUser]) -> l
 
 
 def _user_line(
-    name: str, record: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
+    name: str, record: UserRecord, thinking_times: Sequence[timedelta], rating: results.Rating | None = None
 ) -> str:
     time_text = ""
-    if spans:
-        median_time = timedelta(seconds=median(span.total_seconds() for span in spans))
-        time_text = f"; thinking time {format_thinking_time(median_time)} (median of {count_noun(len(spans), 'turn')})"
+    if thinking_times:
+        median_time = timedelta(
+            seconds=median(thinking_time.total_seconds() for thinking_time in thinking_times)
+        )
+        turn_count = count_noun(len(thinking_times), "turn")
+        time_text = f"; thinking time {format_thinking_time(median_time)} (median of {turn_count})"
     return f"{strong(name)}: {record.record_text()}{_rating_suffix(rating)}{time_text}"
 
 

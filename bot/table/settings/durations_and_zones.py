@@ -16,7 +16,7 @@ from bot.table.markdown import strong
 ZERO_DURATION: Final = timedelta()
 MAX_DURATION: Final = timedelta(days=365)
 """Maximum duration that a user can type."""
-_SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
+_DURATION_BY_UNIT: Final[Mapping[str, timedelta]] = {
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),
     "week": timedelta(weeks=1),
@@ -26,13 +26,13 @@ _SPAN_OF_UNIT: Final[Mapping[str, timedelta]] = {
 def parse_duration(typed_text: str) -> timedelta | None:
     """A typed duration such as `36 hours`, `5 days` or `1 week`; None if it cannot be read or is too long."""
     match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
-    span = None if match is None else int(match[1]) * _SPAN_OF_UNIT[match[2]]
-    return span if span is not None and ZERO_DURATION < span <= MAX_DURATION else None
+    duration = None if match is None else int(match[1]) * _DURATION_BY_UNIT[match[2]]
+    return duration if duration is not None and ZERO_DURATION < duration <= MAX_DURATION else None
 
 
-def format_duration(span: timedelta) -> str:
+def format_duration(duration: timedelta) -> str:
     """A duration in its two largest units, rounded down: `2 days 3 hours`."""
-    minutes = max(ZERO_DURATION, span) // timedelta(minutes=1)
+    minutes = max(ZERO_DURATION, duration) // timedelta(minutes=1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     unit_texts = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
     return " ".join(unit_texts[:2]) or "less than a minute"

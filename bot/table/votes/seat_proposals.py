@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Literal
 from bot.table.clocks.clocks_and_stops import MIN_DOWNTIME
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotPermitted, Refused
-from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, true_when_written
+from bot.table.games.confirmed_writes import CHECK_LOG_HINT, confirm_write, return_true_after
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import (
@@ -279,7 +279,7 @@ async def hand_over_seat(
         tables.db, live.id, seat_entry, leaving_user=leaving_user, proposal=proposal, notices=pending_notices
     )
     await confirm_write(
-        true_when_written(seat_write),
+        return_true_after(seat_write),
         lambda: _is_seat_handed_over(tables, live.id, player, user_id),
         CHECK_LOG_HINT,
     )

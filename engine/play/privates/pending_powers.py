@@ -25,7 +25,7 @@ from engine.play.track.terrain import (
     can_help_lay_in_hex,
     can_pay_in_hex,
     extra_lays_power,
-    helping_power,
+    lay_help_power,
     terrain_cost,
     turn_discount_power,
 )
@@ -42,7 +42,7 @@ def purchase_would_open_step(t: Table, step: str) -> bool:
     The test uses the treasury left after paying the lowest price. It is False for steps in which no private helps.
     """
     return any(
-        USEFULNESS_TESTS[step](t, private, t.company.cash - private_prices(t, private).low)
+        USEFULNESS_TEST_BY_STEP[step](t, private, t.company.cash - private_prices(t, private).low)
         for private in t.spec.cached(_useful_privates_by_step).get(step, ())
         if _turn_waits_for(t, private)
     )
@@ -76,7 +76,7 @@ def _useful_privates_by_step(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId
     }
 
 
-def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
+def _allows_lay(t: Table, private: PrivateId, treasury_left: int) -> bool:
     if t.turn.pair is not None:
         return False
     extra_power = extra_lays_power(t, private)
@@ -88,24 +88,24 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
         power is not None
         and lays_in_track_step
         and has_private_lay_left(t, power)
-        and bool(hexes_for_tile_power(t, power, dollars))
+        and bool(hexes_for_tile_power(t, power, treasury_left))
     )
     if can_power_lay or next_own_lay(t) is None:
         return can_power_lay
-    return _unblocks_hex(t, private, dollars) or _makes_hex_affordable(t, private, dollars)
+    return _unblocks_hex(t, private, treasury_left) or _makes_hex_affordable(t, private, treasury_left)
 
 
-def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
-    lay_discount_power, discount_power_of_turn = helping_power(t, private), turn_discount_power(t, private)
+def _makes_hex_affordable(t: Table, private: PrivateId, treasury_left: int) -> bool:
+    lay_discount_power, discount_power_of_turn = lay_help_power(t, private), turn_discount_power(t, private)
     if lay_discount_power is None and discount_power_of_turn is None:
         return False
     unaffordable_hexes = (
         coord
         for coord in hexes_for_connected_lay(t)
-        if terrain_cost(t, coord) > dollars and blocking_private(t, coord) is None
+        if terrain_cost(t, coord) > treasury_left and blocking_private(t, coord) is None
     )
     return any(
-        _discounted_terrain_cost(t, private, coord) <= dollars and bool(fitting_tiles(t, coord))
+        _discounted_terrain_cost(t, private, coord) <= treasury_left and bool(fitting_tiles(t, coord))
         for coord in unaffordable_hexes
     )
 
@@ -121,19 +121,19 @@ def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
     )
 
 
-def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
+def _unblocks_hex(t: Table, private: PrivateId, treasury_left: int) -> bool:
     blocked_hexes = [
         coord for coord in t.spec.privates[private].blocked_hexes if blocking_private(t, coord) == private
     ]
     return any(
         coord in hexes_for_connected_lay(t)
-        and terrain_cost(t, coord) <= dollars
+        and terrain_cost(t, coord) <= treasury_left
         and bool(fitting_tiles(t, coord))
         for coord in blocked_hexes
     )
 
 
-def _makes_train_cheaper(t: Table, private: PrivateId, dollars: int) -> bool:
+def _makes_train_cheaper(t: Table, private: PrivateId, treasury_left: int) -> bool:
     includes_pool = t.rules.has_flag("discount_beside_other_purchases")
     if (
         is_at_train_limit(t)
@@ -143,12 +143,15 @@ def _makes_train_cheaper(t: Table, private: PrivateId, dollars: int) -> bool:
         return False
     trains = [*trains_for_sale(t), *(t.state.pool if includes_pool else [])]
     return any(
-        train in power.trains and power.reduced_price(t.spec.train(train).price) <= dollars
+        train in power.trains and power.reduced_price(t.spec.train(train).price) <= treasury_left
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in trains
     )
 
 
-USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _makes_train_cheaper}
+USEFULNESS_TEST_BY_STEP: Final[Mapping[str, UsefulnessTest]] = {
+    "track": _allows_lay,
+    "trains": _makes_train_cheaper,
+}
 """For each step, the test of a private's usefulness to the company in that step."""

@@ -89,26 +89,26 @@ def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
     return {n: redeemed_counts for n, redeemed_counts in legal_counts.items() if redeemed_counts}
 
 
-def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares: int) -> int:
+def issue_proceeds(t: Table, company: Company, offering_count: int, treasury_count: int) -> int:
     """Dollars for issued shares: par price for shares from the offering, current price for redeemed shares.
 
     Rules: R-NE-081.
     """
     assert company.par is not None
-    return offering_shares * company.par + own_shares * t.price(company)
+    return offering_count * company.par + treasury_count * t.price(company)
 
 
-def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: int) -> None:
+def issue_shares(t: Table, company: Company, offering_count: int, treasury_count: int) -> None:
     """Issue shares to the market; `lower_price` moves the share price later.
 
     Rules: R-NE-082.
     """
-    amount = issue_proceeds(t, company, offering_shares, own_shares)
-    for holder, shares in ((OFFERING, offering_shares), (company.treasury, own_shares)):
+    amount = issue_proceeds(t, company, offering_count, treasury_count)
+    for holder, shares in ((OFFERING, offering_count), (company.treasury, treasury_count)):
         if shares:
             holdings.give_shares(company, holder, MARKET, shares * company.share)
     t.pay(BANK, company.id, amount)
-    t.emit(SharesIssued(company.id, offering_shares, own_shares, amount, company.cash))
+    t.emit(SharesIssued(company.id, offering_count, treasury_count, amount, company.cash))
 
 
 def lower_price(t: Table, company: Company, share_count: int) -> None:

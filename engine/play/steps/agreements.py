@@ -13,7 +13,7 @@ from engine.play.end_and_scores import finish_game
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
-REFUSAL_KEY_SUFFIXES: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+REFUSAL_KEY_SUFFIX_BY_KIND: Final = {"buy_train": "", "propose_merger": "_for_merger"}
 """Suffixes of the keys of refusals, such as `_for_merger`, by the kind of the proposed action."""
 
 
@@ -126,8 +126,8 @@ def expire_proposal(t: Table) -> None:
 def _refusal_key_suffix(t: Table) -> str:
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
-    if kind in REFUSAL_KEY_SUFFIXES:
-        return REFUSAL_KEY_SUFFIXES[kind]
+    if kind in REFUSAL_KEY_SUFFIX_BY_KIND:
+        return REFUSAL_KEY_SUFFIX_BY_KIND[kind]
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 

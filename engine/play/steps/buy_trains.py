@@ -33,7 +33,7 @@ from engine.play.steps.forced_sales import (
 )
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
-from engine.play.trains.apply_purchase import buy_or_agree, needs_consent
+from engine.play.trains.apply_purchase import buy_now_or_agree_to_buy, needs_consent
 from engine.play.trains.forced_purchase import (
     faces_liquidation,
     highest_price,
@@ -99,7 +99,7 @@ class TrainsStep(CompanyStep):
         elif needs_consent(t, action):
             propose(t, action, t.president(action.source).id)
         else:
-            buy_or_agree(t, action)
+            buy_now_or_agree_to_buy(t, action)
 
     def skip(self, t: Table) -> None:
         """Close the step. A company that needs a train but cannot get one is liquidated."""
@@ -118,7 +118,7 @@ class TrainsStep(CompanyStep):
 
     def carry_out_proposal(self, t: Table, action: BuyTrain | SellPrivate) -> None:
         if isinstance(action, BuyTrain):
-            buy_or_agree(t, action)
+            buy_now_or_agree_to_buy(t, action)
         else:
             carry_out_trade(t, action)
             record_forced_private_sale(t, action.price)

@@ -133,22 +133,22 @@ class DividendStep(CompanyStep):
         """
         company, revenue = t.company, self.revenue(t)
         payout = self.total_payout(t, option)
-        kept_dollars = (
+        company_dollars = (
             revenue
             - payout
             + sum(self.holder_income(t, payout, holder) for holder in self.holders_paying_company(t))
         )
-        t.pay(BANK, company.id, kept_dollars)
+        t.pay(BANK, company.id, company_dollars)
         for player in t.state.players_in_game():
             t.pay(BANK, player.id, self.holder_income(t, payout, player.id))
         old_price, dollars_per_share = t.price(company), self.dollars_per_share(t, payout)
         event_count_before = len(t.events)
         self.move_price(t, option)
         self.record_run(t, option)
-        paid_event = DividendDecided(
-            company.id, revenue, dollars_per_share, kept_dollars, old_price, t.price(company)
+        dividend_event = DividendDecided(
+            company.id, revenue, dollars_per_share, company_dollars, old_price, t.price(company)
         )
-        t.events.insert(event_count_before if company.closed else len(t.events), paid_event)
+        t.events.insert(event_count_before if company.closed else len(t.events), dividend_event)
         self.close(t)
 
     def move_price(self, t: Table, option: DividendKind) -> None:

@@ -162,8 +162,10 @@ def must_buy_after_share_sales(t: Table) -> bool:
 
     Rules: R-NE-103.
     """
-    has_sold = t.turn.smallest_sale is not None and not t.rules.has_flag("forced_sales_bind_to_nothing")
-    return has_sold and not is_train_unaffordable(t)
+    has_binding_sale = t.turn.smallest_sale is not None and not t.rules.has_flag(
+        "forced_sales_bind_to_nothing"
+    )
+    return has_binding_sale and not is_train_unaffordable(t)
 
 
 def _president_must_decide(t: Table) -> bool:
@@ -257,14 +259,14 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
         return
     private_slot, buyer_slot, price_slot = offer.slots
     buyer_choices = buyer_slot.domain({})
-    buyer_cash = {str(name): t.cash(str(name)) for name in buyer_choices.values()}
-    legal_prices = {
-        name: _legal_private_prices(t, sales_target, player, name, buyer_cash) for name in buyer_cash
+    cash_by_buyer = {str(name): t.cash(str(name)) for name in buyer_choices.values()}
+    legal_prices_by_buyer = {
+        name: _legal_private_prices(t, sales_target, player, name, cash_by_buyer) for name in cash_by_buyer
     }
     missing_dollars = sales_target.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
-        if any(prices.start <= buyer_cash[name] for prices in legal_prices.get(name, ())):
+        if any(prices.start <= cash_by_buyer[name] for prices in legal_prices_by_buyer.get(name, ())):
             return None
         return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
 
@@ -272,7 +274,7 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
         def obstacle(amount: Any) -> Fact | None:
             if refusal := price_slot.domain(slot_values).obstacle(amount):
                 return refusal
-            if any(amount in prices for prices in legal_prices[slot_values["buyer"]]):
+            if any(amount in prices for prices in legal_prices_by_buyer[slot_values["buyer"]]):
                 return None
             name = "forced.too_much_left" if amount >= missing_dollars else "forced.none_can_follow"
             return fact(name, missing=missing_dollars)
@@ -289,20 +291,26 @@ def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]
 
 
 def _legal_private_prices(
-    t: Table, sales_target: SalesTarget, player: PlayerId, buyer: PlayerId, buyer_cash: Mapping[PlayerId, int]
+    t: Table,
+    sales_target: SalesTarget,
+    player: PlayerId,
+    buyer: PlayerId,
+    cash_by_buyer: Mapping[PlayerId, int],
 ) -> list[range]:
     price_ranges = forced_private_prices(
         t, sales_target.missing_dollars(t), blocks_keeping_presidencies(t, sales_target.kept_presidencies)
     )
     other_private_count = sum(private.owner == player for private in t.state.privates.values()) - 1
     if other_private_count:
-        other_cash = sorted((cash for name, cash in buyer_cash.items() if name != buyer), reverse=True)
-        max_from_others = sum(other_cash[:other_private_count])
-        total_cash = buyer_cash[buyer] + sum(other_cash[: other_private_count - 1])
+        other_cash = sorted((cash for name, cash in cash_by_buyer.items() if name != buyer), reverse=True)
+        max_other_proceeds = sum(other_cash[:other_private_count])
+        total_cash = cash_by_buyer[buyer] + sum(other_cash[: other_private_count - 1])
         lowest_prices = [prices.start for prices in price_ranges]
         price_ranges += [
-            range(1 if lowest <= total_cash else max(1, lowest - max_from_others), lowest)
-            for lowest in lowest_prices
+            range(
+                1 if lowest_price <= total_cash else max(1, lowest_price - max_other_proceeds), lowest_price
+            )
+            for lowest_price in lowest_prices
         ]
     return [prices for prices in price_ranges if prices]
 

@@ -18,7 +18,7 @@ from engine.play.track.company_lay import (
     own_lay_obstacle,
     own_lay_offer,
 )
-from engine.play.track.lay_rules import count_lay_of_turn, lay_cost, lay_tile, next_own_lay, owned_privates
+from engine.play.track.lay_rules import lay_cost, lay_tile, next_own_lay, owned_privates, record_lay_of_turn
 from engine.play.track.private_lay import (
     hexes_for_tile_power,
     power_lay_offer,
@@ -28,7 +28,7 @@ from engine.play.track.private_lay import (
     tile_lay_powers_of_president,
     use_tile_power,
 )
-from engine.play.track.terrain import helping_power
+from engine.play.track.terrain import lay_help_power
 from engine.play.trains.phases import close_private
 
 
@@ -80,11 +80,11 @@ class TrackStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The offers of tile lays that have a legal hex, and the offer to end the step if that is legal."""
-        has_lay = False
+        has_lay_offer = False
         for offer in self._lay_offers(t):
-            has_lay = True
+            has_lay_offer = True
             yield offer
-        if _may_end_step(t) if has_lay else _step_stays_open(t):
+        if _may_end_step(t) if has_lay_offer else _step_stays_open(t):
             yield _end_step_offer(t)
 
     def end_step_offer(self, t: Table) -> Offer | None:
@@ -96,9 +96,9 @@ class TrackStep(CompanyStep):
             self.close(t)
         elif action.entity == t.company.id:
             lay_price = lay_cost(t, action.hex)
-            count_lay_of_turn(t, action)
+            record_lay_of_turn(t, action)
             lay_tile(t, action, None, lay_price=lay_price)
-        elif helping_power(t, action.entity) is not None:
+        elif lay_help_power(t, action.entity) is not None:
             lay_with_help(t, action, t.state.privates[action.entity])
         else:
             use_tile_power(t, action, t.state.privates[action.entity])
@@ -123,7 +123,7 @@ class TrackStep(CompanyStep):
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
 
-    def help_offers(self, t: Table) -> Iterator[Offer]:
+    def lay_offers_from_privates(self, t: Table) -> Iterator[Offer]:
         """Legal lays of the company with the discount of one of its privates."""
         return helped_lay_offers(t)
 
@@ -132,7 +132,7 @@ class TrackStep(CompanyStep):
         if own_offer is not None:
             yield own_offer
         if t.turn.pair is None:
-            yield from self.help_offers(t)
+            yield from self.lay_offers_from_privates(t)
         for private in owned_privates(t):
             power = tile_lay_power(t, private.id)
             offer = None if power is not None and power.anytime else power_lay_offer(t, private)
@@ -141,7 +141,7 @@ class TrackStep(CompanyStep):
 
     def _lay_obstacle(self, t: Table, request: Request) -> Fact | None:
         private, coord = t.state.privates.get(request.entity or ""), request.given_values.get("hex")
-        if private is not None and helping_power(t, private.id) is None:
+        if private is not None and lay_help_power(t, private.id) is None:
             return power_obstacle(t, private)
         if private is None and request.entity not in {None, t.company.id}:
             return None

@@ -28,11 +28,11 @@ class TokenStep(CompanyStep):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        has_placement = False
+        has_placement_offer = False
         for offer in (*self.placement_offers(t), *power_placement_offers(t)):
-            has_placement = True
+            has_placement_offer = True
             yield offer
-        if has_placement:
+        if has_placement_offer:
             yield self.end_step_offer(t)
 
     def end_step_offer(self, t: Table) -> Offer:

@@ -187,8 +187,8 @@ def _requires_best_run(t: Table) -> bool:
 
     Rules: R-1846-130, D-1846-3.
     """
-    in_receivership = t.company.is_in_receivership and not t.rules.has_flag("receivership_runs_unchecked")
-    return in_receivership or t.rules.has_option("best_run_required")
+    is_in_receivership = t.company.is_in_receivership and not t.rules.has_flag("receivership_runs_unchecked")
+    return is_in_receivership or t.rules.has_option("best_run_required")
 
 
 def _visited_stops(best: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:

@@ -22,21 +22,21 @@ from engine.play.track.lay_rules import (
     ROTATIONS,
     LegalRotations,
     blocking_private,
-    count_lay_of_turn,
-    has_tile_this_turn,
+    is_forbidden_second_lay,
     lay_cost,
     lay_tile,
     next_own_lay,
     owned_privates,
+    record_lay_of_turn,
     upgrade_obstacle,
 )
 from engine.play.track.terrain import (
     border_prices,
     can_help_lay_in_hex,
-    helping_power,
     is_bridge,
     is_bridge_at_home,
     is_extra_lay,
+    lay_help_power,
     river_obstacle,
     river_sides,
     terrain_cost,
@@ -202,7 +202,7 @@ def _closed_hex_obstacle(t: Table, coord: Any, helper_id: PrivateId | None) -> F
     private = blocking_private(t, coord)
     if private:
         return fact("privates.blocks", hex=coord, private=private)
-    if has_tile_this_turn(t, coord):
+    if is_forbidden_second_lay(t, coord):
         return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
     if helper_id is not None and not can_help_lay_in_hex(t, helper_id, coord):
         return fact("privates.helps_elsewhere", private=helper_id, hex=coord)
@@ -277,12 +277,12 @@ def rotation_obstacle(
     """
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
-    listed_rotation = upgrades.same_rotation(t.map, tile, rotation)
+    listed_rotation = upgrades.equivalent_rotation(t.map, tile, rotation)
     if listed_rotation not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
-    river_rule = river_obstacle(t, coord, tile, listed_rotation, helper_id)
-    if river_rule is not None:
-        return river_rule
+    river_refusal = river_obstacle(t, coord, tile, listed_rotation, helper_id)
+    if river_refusal is not None:
+        return river_refusal
     if not lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
         return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
     border_payments = border_prices(t, coord, tile, listed_rotation)
@@ -298,7 +298,7 @@ def rotation_obstacle(
 def helped_lay_offers(t: Table) -> Iterator[Offer]:
     """The legal lays with the help (discount) of each of the company's privates."""
     for private in owned_privates(t):
-        if helping_power(t, private.id) is not None and help_obstacle(t, private) is None:
+        if lay_help_power(t, private.id) is not None and help_obstacle(t, private) is None:
             offer = own_lay_offer(t, private.id)
             if offer is not None:
                 yield offer
@@ -310,7 +310,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
     A bridge used at the company's home gives an additional lay.
     """
     if not is_bridge_at_home(t, private.id, action.hex):
-        count_lay_of_turn(t, action)
+        record_lay_of_turn(t, action)
     lay_tile(t, action, private.id)
     if is_bridge(t, private.id):
         private.power_used = True

@@ -109,7 +109,7 @@ def upgrade_obstacle(t: Table, coord: Coord, tile: TileId) -> Fact | None:
     return None
 
 
-def has_tile_this_turn(t: Table, coord: Coord) -> bool:
+def is_forbidden_second_lay(t: Table, coord: Coord) -> bool:
     """True if a tile was laid in this hex this turn and the title allows only one tile per hex and turn.
 
     Rules: R-C2C-112.
@@ -118,7 +118,7 @@ def has_tile_this_turn(t: Table, coord: Coord) -> bool:
     return points_spec is not None and points_spec.once_a_hex and coord in t.turn.lays
 
 
-def count_lay_of_turn(t: Table, action: LayTile) -> None:
+def record_lay_of_turn(t: Table, action: LayTile) -> None:
     """Count a lay against the turn's limit, and add its tile points.
 
     Yellow tiles count as new tiles, other colours as upgrades.
@@ -167,8 +167,8 @@ def _lift_tokens(t: Table, coord: Coord) -> None:
     has_several_cities = len(t.map.topology(coord).stops) > 1
     for name, company in t.spec.companies.items():
         home = company.home
-        is_fixed = home is not None and home.hex == coord and not home.chooses_city
-        if is_fixed or not has_several_cities:
+        has_fixed_city = home is not None and home.hex == coord and not home.chooses_city
+        if has_fixed_city or not has_several_cities:
             continue
         for stop in [stop for token_coord, stop in t.map.token_stops_of(name) if token_coord == coord]:
             t.map.remove_token(coord, stop, name)
@@ -184,7 +184,7 @@ class LegalRotations(FilteredChoices):
 
     def __init__(self, t: Table, slot_values: PickedValues, obstacle: ObstacleFunction) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, slot_values, rotation))
-        self._listed_rotation = partial(upgrades.same_rotation, t.map, slot_values["tile"])
+        self._listed_rotation = partial(upgrades.equivalent_rotation, t.map, slot_values["tile"])
 
     def values(self) -> Iterator[int]:
         """The legal rotations to list, one of each set that looks the same."""

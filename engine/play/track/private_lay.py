@@ -11,7 +11,7 @@ from engine.core.offers import FilteredChoices, Offer, Slot
 from engine.core.spec import PrivateSpec, TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
-from engine.play.track.lay_rules import ROTATIONS, LegalRotations, count_lay_of_turn, lay_tile, next_own_lay
+from engine.play.track.lay_rules import ROTATIONS, LegalRotations, lay_tile, next_own_lay, record_lay_of_turn
 from engine.play.track.terrain import terrain_cost
 
 
@@ -60,14 +60,14 @@ def has_private_lay_left(t: Table, power: TileLayPower) -> bool:
     return power.is_extra or next_own_lay(t) is not None
 
 
-def hexes_for_tile_power(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
-    """Hexes where the private's power can lay a tile now, if terrain costs at most `dollars`.
+def hexes_for_tile_power(t: Table, power: TileLayPower, max_terrain_cost: int) -> list[Coord]:
+    """Hexes where the private's power can lay a tile now, if terrain costs at most `max_terrain_cost`.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
     return [
         coord
-        for coord in _payable_hexes(t, power, dollars)
+        for coord in _payable_hexes(t, power, max_terrain_cost)
         if any(power_rotations(t, power, coord, tile) for tile in power.tiles)
     ]
 
@@ -84,15 +84,19 @@ def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
     return [] if needs_all_hexes and filled_hex_count else empty_hexes
 
 
-def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
+def _payable_hexes(t: Table, power: TileLayPower, max_terrain_cost: int) -> list[Coord]:
     hexes = _empty_hexes(t, power)
     if (
         power.tile_count > 1
         and not power.is_free_of_terrain_cost
-        and sum(terrain_cost(t, coord) for coord in hexes) > dollars
+        and sum(terrain_cost(t, coord) for coord in hexes) > max_terrain_cost
     ):
         return []
-    return [coord for coord in hexes if power.is_free_of_terrain_cost or terrain_cost(t, coord) <= dollars]
+    return [
+        coord
+        for coord in hexes
+        if power.is_free_of_terrain_cost or terrain_cost(t, coord) <= max_terrain_cost
+    ]
 
 
 def _hex_of_first_tile(t: Table) -> Coord | None:
@@ -118,16 +122,18 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
     if power.min_tile_count == 1 and hex_of_first_tile is None:
         return rotations
     hex_of_other_tile = next(hex_ for hex_ in power.hexes if hex_ != coord)
-    meeting_rotations = [
+    connecting_rotations = [
         rotation
         for rotation in rotations
         if _tile_track_leads_to(t, coord, tile, rotation, hex_of_other_tile)
     ]
     if hex_of_first_tile is None:
-        return meeting_rotations if _second_tile_fits(t, power, tile, hex_of_other_tile, coord) else []
+        return connecting_rotations if _second_tile_fits(t, power, tile, hex_of_other_tile, coord) else []
     edges = t.map.topology(hex_of_first_tile).edges
     return (
-        meeting_rotations if any(t.map.neighbour(hex_of_first_tile, edge) == coord for edge in edges) else []
+        connecting_rotations
+        if any(t.map.neighbour(hex_of_first_tile, edge) == coord for edge in edges)
+        else []
     )
 
 
@@ -262,7 +268,7 @@ def _rotation_obstacle(
 ) -> Fact | None:
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
-    if upgrades.same_rotation(t.map, tile, rotation) in power_rotations(t, power, coord, tile):
+    if upgrades.equivalent_rotation(t.map, tile, rotation) in power_rotations(t, power, coord, tile):
         return None
     return fact("privates.tiles_meet" if power.tile_count > 1 else "privates.rotation_impossible")
 
@@ -272,7 +278,7 @@ def use_tile_power(t: Table, action: LayTile, private: Private) -> None:
     power = tile_lay_power(t, private.id)
     assert power is not None
     if not power.is_extra:
-        count_lay_of_turn(t, action)
+        record_lay_of_turn(t, action)
     lay_tile(t, action, private.id, free_of_charge=power.is_free_of_terrain_cost)
     if power.tile_count == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)

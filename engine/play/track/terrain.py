@@ -22,12 +22,12 @@ LayHelpPower: TypeAlias = TerrainDiscountPower | BridgePower
 """A private's help with a tile lay: any power that makes one lay cheaper, such as a terrain discount."""
 
 
-def helping_power(t: Table, private: PrivateId) -> LayHelpPower | None:
+def lay_help_power(t: Table, private: PrivateId) -> LayHelpPower | None:
     """The private's power that makes one tile lay cheaper; None if it has none."""
-    return t.spec.cached(_lay_help_by_private).get(private)
+    return t.spec.cached(_lay_help_power_by_private).get(private)
 
 
-def _lay_help_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelpPower]:
+def _lay_help_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, LayHelpPower]:
     return {
         name: power
         for name, private in spec.privates.items()
@@ -53,7 +53,7 @@ def _extra_lay_power_by_private(spec: TitleSpec) -> Mapping[PrivateId, ExtraLays
 
 def can_help_lay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could make some tile lay in this hex cheaper."""
-    power, hex_ = helping_power(t, private), t.map.hexes[coord]
+    power, hex_ = lay_help_power(t, private), t.map.hexes[coord]
     if extra_lays_power(t, private) is not None:
         return True
     if isinstance(power, BridgePower):
@@ -64,7 +64,7 @@ def can_help_lay_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 def is_bridge(t: Table, private: PrivateId) -> bool:
     """True if the private's power is a bridge."""
-    return isinstance(helping_power(t, private), BridgePower)
+    return isinstance(lay_help_power(t, private), BridgePower)
 
 
 def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
@@ -172,9 +172,9 @@ def terrain_bill(t: Table, coord: Coord, helper_id: PrivateId | None = None) -> 
         return TerrainBill(0)
     cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper_id))
     paid_by_private: dict[PrivateId, int] = {}
-    for private, purse_left in t.turn.purses.items():
+    for private, dollars_left in t.turn.purses.items():
         if cost and can_pay_in_hex(t, private, coord):
-            paid_by_private[private] = min(cost, purse_left)
+            paid_by_private[private] = min(cost, dollars_left)
             cost -= paid_by_private[private]
     return TerrainBill(cost, paid_by_private)
 
@@ -235,7 +235,7 @@ def marker_applies_in_zone(power: MarkersPower, zone: str) -> bool:
 
 
 def _help_discount(t: Table, helper_id: PrivateId | None) -> int:
-    power = None if helper_id is None else helping_power(t, helper_id)
+    power = None if helper_id is None else lay_help_power(t, helper_id)
     if isinstance(power, BridgePower):
         return power.discount
     return power.amount if power is not None else 0

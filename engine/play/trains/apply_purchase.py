@@ -63,8 +63,8 @@ def _pay_for_train(t: Table, action: BuyTrain) -> int:
     company = t.company.id
     president_dollars = max(0, action.price - t.company.cash)
     if president_dollars:
-        on_credit = t.spec.bankruptcy == "never"
-        t.pay(t.president(company).id, company, president_dollars, on_credit=on_credit)
+        may_go_into_debt = t.spec.bankruptcy == "never"
+        t.pay(t.president(company).id, company, president_dollars, on_credit=may_go_into_debt)
     t.pay(company, BANK if action.source in {BANK, POOL} else action.source, action.price)
     return president_dollars
 
@@ -99,7 +99,7 @@ def _close_linked_private(t: Table, company: CompanyId) -> None:
             close_private(t, private.id)
 
 
-def buy_or_agree(t: Table, action: BuyTrain) -> None:
+def buy_now_or_agree_to_buy(t: Table, action: BuyTrain) -> None:
     """Buy the train if affordable; else agree on a deal for which the president sells shares (18Chesapeake 11.8)."""
     missing_dollars = action.price - funds(t)
     if missing_dollars <= 0:

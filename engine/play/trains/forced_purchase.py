@@ -1,23 +1,20 @@
 """A forced purchase: the obligation to buy a train, and what the president pays and sells for it (18Chesapeake 11.8).
 
 1. *Must the company buy?* It has no train, and the bank or the pool has one: `must_buy_train`. The title's
-   `must_own_train` gives the condition for each kind of company: with a route, always, or else it is liquidated.
-2. *Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
-   dollars for the cheapest one: `is_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents
-   also help to pay for another company's train: `president_may_help`, up to `highest_price`.
-3. *Sales.* Presidents without enough cash sell shares by the usual rules: `bank_train_target` is the price to reach,
-   `bank_train_blocks` are the blocks they may sell. The title's `forced_sales` limits these sales, and
-   `forced_sale_limits` computes the limits. In some titles privates may be sold, too (`forced_private_sales`).
-   `record_forced_sale` records the obligations that come with a sale. A president above the certificate limit must sell
-   more afterwards: `SellDownToLimitStep`.
-4. *A train of another company* that treasury and cash cannot pay for is agreed on first:
-   `apply_purchase.buy_or_agree`. After that the president can only sell for it (`ForcedPurchaseStep`), and only so that
-   it stays affordable: `blocks_for_deal`. The last sale buys it: `buy_agreed_train`.
-5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and the
-   records of sales are cleared.
-6. *If no sales are enough*: `is_train_unaffordable`. The president goes bankrupt, which ends the game or eliminates
-   them. A company whose president cannot be bankrupted is liquidated instead:
-   `engine/play/closing_liquidation_bankruptcy.py`.
+`must_own_train` gives the condition for each kind of company: with a route, always, or else it is liquidated. 2.
+*Whose money?* The treasury's. If it can pay for no train of the bank or the pool, the president adds the missing
+dollars for the cheapest one: `is_emergency`, `can_pay`. The title's `president_pays_companies` says if presidents also
+help to pay for another company's train: `president_may_help`, up to `highest_price`. 3. *Sales.* Presidents without
+enough cash sell shares by the usual rules: `bank_train_target` is the price to reach, `bank_train_blocks` are the
+blocks they may sell. The title's `forced_sales` limits these sales, and `forced_sale_limits` computes the limits. In
+some titles privates may be sold, too (`forced_private_sales`). `record_forced_sale` records the obligations that come
+with a sale. A president above the certificate limit must sell more afterwards: `SellDownToLimitStep`. 4. *A train of
+another company* that treasury and cash cannot pay for is agreed on first: `apply_purchase.buy_now_or_agree_to_buy`.
+After that the president can only sell for it (`ForcedPurchaseStep`), and only so that it stays affordable:
+`blocks_for_deal`. The last sale buys it: `buy_agreed_train`. 5. *The purchase*, `apply_purchase.buy_train`: the
+president pays the difference, the train changes hands, and the records of sales are cleared. 6. *If no sales are
+enough*: `is_train_unaffordable`. The president goes bankrupt, which ends the game or eliminates them. A company whose
+president cannot be bankrupted is liquidated instead: `engine/play/closing_liquidation_bankruptcy.py`.
 
 `engine/play/steps/forced_sales.py` offers all these decisions, and says why one is not offered.
 """
@@ -44,14 +41,14 @@ def must_buy_train(t: Table) -> bool:
 
     Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
     """
-    return _lacks_train(t, to_counted_stops=True)
+    return _lacks_train(t, must_reach_counted_stop=True)
 
 
-def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
+def _lacks_train(t: Table, *, must_reach_counted_stop: bool) -> bool:
     """True if the company has no train but needs one, and a train is for sale.
 
-    With `to_counted_stops`, its route must lead to a stop that counts against a train's limit. Other routes do not
-    oblige the company to buy, but the president may still help.
+    With `must_reach_counted_stop`, its route must lead to a stop that counts against a train's limit. Other routes do
+    not oblige the company to buy, but the president may still help.
 
     Rules: R-1882-040.
     """
@@ -59,7 +56,8 @@ def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
         return False
     train_obligation = _train_obligation(t)
     return train_obligation in {"always", "or_liquidated"} or (
-        train_obligation == "with_route" and has_route(t.map, t.company.id, to_counted_stops=to_counted_stops)
+        train_obligation == "with_route"
+        and has_route(t.map, t.company.id, to_counted_stops=must_reach_counted_stop)
     )
 
 
@@ -108,7 +106,7 @@ def is_emergency(t: Table) -> bool:
     if t.company.trains:
         return False
     price = cheapest_train_price(t)
-    return price is not None and t.company.cash < price and _lacks_train(t, to_counted_stops=False)
+    return price is not None and t.company.cash < price and _lacks_train(t, must_reach_counted_stop=False)
 
 
 def funds(t: Table) -> int:
@@ -125,7 +123,7 @@ def can_pay(t: Table, price: int) -> bool:
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
     if t.spec.forced_trains == "faces":
-        return _can_pay_price_of_face(t, price)
+        return _can_pay_for_card_side(t, price)
     if price <= t.company.cash:
         return True
     if t.spec.forced_trains == "any":
@@ -134,7 +132,7 @@ def can_pay(t: Table, price: int) -> bool:
     return lowest_price is not None and price <= lowest_price
 
 
-def _can_pay_price_of_face(t: Table, price: int) -> bool:
+def _can_pay_for_card_side(t: Table, price: int) -> bool:
     """True if the company can pay this price for one side of a two-sided train card.
 
     The president's cash counts only if the treasury can pay for neither side. The cheap side is refused if it was
@@ -143,11 +141,11 @@ def _can_pay_price_of_face(t: Table, price: int) -> bool:
     Rules: R-1846-122.
     """
     dollars = funds(t) if is_emergency(t) and not t.rules.emergency_issue_dollars(t) else t.company.cash
-    funds_before, dearest_price = t.turn.funds_before_last_share, price_of_dearer_card_side(t)
+    funds_before_last_share, dearest_price = t.turn.funds_before_last_share, price_of_dearer_card_side(t)
     leaves_raised_money_unused = (
-        funds_before is not None
+        funds_before_last_share is not None
         and dearest_price is not None
-        and price <= funds_before < dearest_price <= dollars
+        and price <= funds_before_last_share < dearest_price <= dollars
     )
     return price <= dollars and not leaves_raised_money_unused
 
@@ -162,7 +160,7 @@ def president_may_help(t: Table, train: TrainName) -> bool:
     may_always_help = t.rules.has_flag("president_helps_although_bank_train_affordable")
     return is_emergency(t) or (
         may_always_help
-        and _lacks_train(t, to_counted_stops=False)
+        and _lacks_train(t, must_reach_counted_stop=False)
         and t.company.cash < t.spec.train(train).price
     )
 
@@ -206,7 +204,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
         or t.rules.emergency_issue_dollars(t)
     ):
         return None
-    if not _lacks_train(t, to_counted_stops=False) and not t.rules.has_flag("sells_in_any_train_step"):
+    if not _lacks_train(t, must_reach_counted_stop=False) and not t.rules.has_flag("sells_in_any_train_step"):
         return None
     if t.spec.forced_trains == "faces" and not (t.company.trains or is_emergency(t)):
         return None  # The president does not help, and the company sells nothing.
@@ -304,7 +302,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
         return purchase.lowest_price
     treasury_cash = t.company.cash
     if not president_may_help(t, purchase.train):
-        return treasury_cash + t.rules.president_help(t, purchase.train)
+        return treasury_cash + t.rules.president_help_dollars(t, purchase.train)
     return max(treasury_cash, min(t.spec.train(purchase.train).price, obtainable_funds(t, purchase.source)))
 
 

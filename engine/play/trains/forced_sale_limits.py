@@ -96,14 +96,19 @@ def blocks_leaving_enough_sales(
 
     Rules: R-NE-110.
     """
-    max_proceeds = {
+    max_proceeds_by_company = {
         name: max(counts, default=0) * _share_price(t, name, 0) for name, counts in blocks.items()
     }
-    total_proceeds = sum(max_proceeds.values())
+    total_proceeds = sum(max_proceeds_by_company.values())
 
     def highest_total_proceeds(name: CompanyId, n: int) -> int:
         proceeds_of_other_shares = (max(blocks[name]) - n) * _share_price(t, name, n)
-        return n * _share_price(t, name, 0) + proceeds_of_other_shares + total_proceeds - max_proceeds[name]
+        return (
+            n * _share_price(t, name, 0)
+            + proceeds_of_other_shares
+            + total_proceeds
+            - max_proceeds_by_company[name]
+        )
 
     return {
         name: [n for n in counts if highest_total_proceeds(name, n) >= missing_dollars]

@@ -205,7 +205,7 @@ def pay_salvage(
         t.emit(CompensationPaid(company, train, dollars * count))
 
 
-def remove_leaving_trains(t: Table) -> None:
+def remove_trains_after_set(t: Table) -> None:
     """Remove trains that leave the game after the current set of operating rounds, also those in the bank.
 
     Rules: R-MS-006.
@@ -223,16 +223,18 @@ def _make_trains_obsolete(t: Table, train: TrainName) -> None:
 
     Rules: R-AL-185, R-AL-186, R-TN-163.
     """
-    keeping_owners: list[CompanyId] = []
-    losing_owners: list[CompanyId] = []
+    owners_keeping_trains: list[CompanyId] = []
+    owners_losing_trains: list[CompanyId] = []
     for company in t.state.companies.values():
         count = company.trains.count(train)
         company.trains = [other for other in company.trains if other != train]
         if count and t.rules.runs_once_more(t, company):
             company.obsolete += [train] * count
-        (keeping_owners if train in company.obsolete else losing_owners).extend([company.id] * bool(count))
+        (owners_keeping_trains if train in company.obsolete else owners_losing_trains).extend(
+            [company.id] * bool(count)
+        )
     t.state.pool = [other for other in t.state.pool if other != train]
-    t.emit(TrainsMadeObsolete(train, tuple(keeping_owners), tuple(losing_owners)))
+    t.emit(TrainsMadeObsolete(train, tuple(owners_keeping_trains), tuple(owners_losing_trains)))
 
 
 def close_private(t: Table, private: str) -> None:

@@ -107,11 +107,11 @@ def lowest_price(t: Table, train: TrainName) -> int:
 
     The last share sold for the train must have been needed to pay this price.
     """
-    funds_before, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
+    funds_before_last_share, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
     if last_share_price is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last_share_price + 1)
     is_any_price_allowed = t.spec.forced_sales == "as_needed" or t.rules.has_flag("sells_in_any_train_step")
-    return 1 if funds_before is None or is_any_price_allowed else funds_before + 1
+    return 1 if funds_before_last_share is None or is_any_price_allowed else funds_before_last_share + 1
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
@@ -123,7 +123,7 @@ def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -
     if _is_at_bank_train_limit_for(t, private):
         return False
     price, cash = purchase.lowest_price, t.company.cash
-    return can_pay(t, price) or cash < price <= cash + t.rules.president_help(t, purchase.train)
+    return can_pay(t, price) or cash < price <= cash + t.rules.president_help_dollars(t, purchase.train)
 
 
 def _is_at_bank_train_limit_for(t: Table, private: PrivateId | None) -> bool:

@@ -95,10 +95,10 @@ def trade_in_purchases(t: Table) -> list[Purchase]:
     for name, source in offered_trains:
         trade_in_spec = t.spec.train(name).trade_in
         if trade_in_spec is not None:
-            traded_trains = dict.fromkeys(
+            trains_to_trade_in = dict.fromkeys(
                 train for train in t.company.trains if train in trade_in_spec.accepts
             )
-            purchases += [Purchase(name, source, train, trade_in_spec.price) for train in traded_trains]
+            purchases += [Purchase(name, source, train, trade_in_spec.price) for train in trains_to_trade_in]
     return purchases
 
 

@@ -20,35 +20,35 @@ from engine.tell.views import (
 )
 
 
-def lay_hex_pages(
-    game: Game, started_offer: OfferCursor, page_size: int
-) -> tuple[tuple[OfferCursor, ...], ...]:
+def lay_hex_pages(game: Game, lay_cursor: OfferCursor, page_size: int) -> tuple[tuple[OfferCursor, ...], ...]:
     """The legal hexes for a tile lay, as cursors (partially filled offers), in pages of neighbouring hexes.
 
     A page has at most `page_size` hexes.
     """
-    layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
+    layout, lettered_axis = game.table.spec.map.layout, game.table.spec.map.letters
 
     def grid_position_of(cursor: OfferCursor) -> tuple[int, int]:
         [coord] = cursor.chosen.values()
-        return grid_position(coord, layout, letters)
+        return grid_position(coord, layout, lettered_axis)
 
     hex_cursors = sorted(
-        (hex_pick for _, hex_pick in started_offer.choices_and_cursors()),
-        key=lambda hex_pick: grid_position_of(hex_pick)[::-1],
+        (hex_cursor for _, hex_cursor in lay_cursor.choices_and_cursors()),
+        key=lambda hex_cursor: grid_position_of(hex_cursor)[::-1],
     )
     if len(hex_cursors) > page_size:
         columns, rows = zip(*map(grid_position_of, hex_cursors), strict=True)
         # Cut across the longer side of the area, so that each page is as compact as possible.
         axis = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
-        hex_cursors.sort(key=lambda hex_pick: grid_position_of(hex_pick)[axis])
+        hex_cursors.sort(key=lambda hex_cursor: grid_position_of(hex_cursor)[axis])
     pages = (hex_cursors[start : start + page_size] for start in range(0, len(hex_cursors), page_size))
-    return tuple(tuple(sorted(page, key=lambda hex_pick: grid_position_of(hex_pick)[::-1])) for page in pages)
+    return tuple(
+        tuple(sorted(page, key=lambda hex_cursor: grid_position_of(hex_cursor)[::-1])) for page in pages
+    )
 
 
 def lay_hex_views(game: Game, hex_cursors: Iterable[OfferCursor]) -> tuple[LayHexView, ...]:
     """Views of the hexes picked in these cursors, which are partially filled tile lays."""
-    return tuple(_lay_hex_view(game, hex_pick) for hex_pick in hex_cursors)
+    return tuple(_lay_hex_view(game, hex_cursor) for hex_cursor in hex_cursors)
 
 
 def _lay_hex_view(game: Game, cursor: OfferCursor) -> LayHexView:
@@ -66,17 +66,17 @@ def _lay_hex_view(game: Game, cursor: OfferCursor) -> LayHexView:
 
 
 def lay_views(
-    game: Game, cursor: OfferCursor, has_enough: Callable[[], bool] = lambda: False
+    game: Game, cursor: OfferCursor, is_time_up: Callable[[], bool] = lambda: False
 ) -> Iterator[LayView]:
     """Views of the legal tiles and rotations in the hex that the cursor has picked.
 
-    They show each lay's effect on the company's revenue, until `has_enough()` returns True.
+    They show each lay's effect on the company's revenue, until `is_time_up()` returns True.
     """
     revenue_before = best_run(game.table).revenue
     for _, tile_cursor in cursor.choices_and_cursors():
         for _, cursor in tile_cursor.choices_and_cursors():
             table_after = game.table_after(cursor)
-            revenue_after = revenue_before if has_enough() else best_run(table_after).revenue
+            revenue_after = revenue_before if is_time_up() else best_run(table_after).revenue
             yield _lay_view(
                 game.table,
                 table_after,

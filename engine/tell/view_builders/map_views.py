@@ -43,11 +43,11 @@ MAX_CACHED_HEX_VIEWS: Final = 8192
 """Maximum number of cached hex views per title; the cache is emptied when it is full."""
 
 
-def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
-    """View of the whole map; `runs` are routes of the operating company to draw on it."""
+def map_view(game: Game, routes: Sequence[str] = ()) -> MapView:
+    """View of the whole map; `routes` are routes of the operating company to draw on it."""
     t = game.table
     hexes = t.map.cached(_HexViewCache).hexes(t)
-    checked_runs = game.run_step().check_run(t, runs) if runs else ()
+    checked_runs = game.run_step().check_run(t, routes) if routes else ()
     trains_left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()
@@ -71,7 +71,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             if recent_changes.company in t.map.slots(coord, stop)
         ),
         runs=tuple(_run_view(t, run) for run in checked_runs),
-        mark_meanings=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+        mark_meanings=tuple((mark, say(meaning_fact)) for mark, meaning_fact in mark_facts(t)),
         sign_meanings=tuple((kind, say(fact(f"sign.{kind}"))) for kind in get_args(SignKind)),
         currency=t.spec.currency,
     )
@@ -183,7 +183,7 @@ def _hex_view(
 
 
 def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
-    current_step = min(t.phase.revenue_step, len(stop.revenue) - 1)
+    revenue_index = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
         SlotView("token", company_badge(t, owner), _is_home_with_objective(t, owner, coord))
         if owner
@@ -191,11 +191,13 @@ def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
         for owner in t.map.slots(coord, index)
     ]
     reserved_slots = [_home_slot(t, c, coord) for c, home in t.map.homes.items() if home == (coord, index)]
-    reserved_slots += [_kept_slot(t, owner) for owner, spot in t.map.kept.items() if spot == (coord, index)]
+    reserved_slots += [
+        _kept_slot(t, owner) for owner, kept_stop in t.map.kept.items() if kept_stop == (coord, index)
+    ]
     for slot_index, slot in enumerate(slots):
         if slot.state == "empty" and reserved_slots:
             slots[slot_index] = reserved_slots.pop(0)
-    return StopView(stop.kind, stop.revenue, current_step, tuple(slots))
+    return StopView(stop.kind, stop.revenue, revenue_index, tuple(slots))
 
 
 def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:

@@ -29,14 +29,14 @@ def market_view(game: Game) -> MarketView:
     t = game.table
     first_row = t.grid.first_price_row
     rows, space_legend = _rows_and_legend(game)
-    moves = tuple(
-        (company, (old[0] - first_row, old[1]), (new[0] - first_row, new[1]))
-        for company, old in t.state.fresh.moves.items()
-        if (new := t.state.companies[company].cell) is not None and new != old
+    price_moves = tuple(
+        (company, (old_cell[0] - first_row, old_cell[1]), (new_cell[0] - first_row, new_cell[1]))
+        for company, old_cell in t.state.fresh.moves.items()
+        if (new_cell := t.state.companies[company].cell) is not None and new_cell != old_cell
     )
     order = tuple(_order_view(t, company) for company in operating_order(t) if company.cell is not None)
     return MarketView(
-        rows, _zone_legend(game), order, moves, t.spec.name, board_picture_caption(game), space_legend
+        rows, _zone_legend(game), order, price_moves, t.spec.name, board_picture_caption(game), space_legend
     )
 
 
@@ -60,13 +60,13 @@ def _new_market_cache(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]
 
 def _cell_rows(t: Table) -> CellRows:
     column_count = max(len(row) for row in t.grid.rows)
-    companies_by_cell, spaces = (
+    companies_by_cell, spaces_by_column = (
         _companies_by_cell(t),
         [_space_views(t, column) for column in range(column_count)],
     )
     return tuple(
         tuple(
-            _cached_cell_view(t, (r, c), tuple(companies_by_cell.get((r, c), ())), spaces[c])
+            _cached_cell_view(t, (r, c), tuple(companies_by_cell.get((r, c), ())), spaces_by_column[c])
             if t.grid.has_cell((r, c))
             else None
             for c in range(column_count)

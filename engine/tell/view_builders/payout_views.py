@@ -40,21 +40,23 @@ def payouts_view(game: Game, company: CompanyId, highest_revenue: int) -> Payout
             step.skip(table)
             outcomes = [_payout_view(t, table, company)]
         else:
-            outcomes = [_chosen_payout(t, saved_game, step, company, revenue, option) for option in options]
+            outcomes = [
+                _payout_view_of_option(t, saved_game, step, company, revenue, option) for option in options
+            ]
         rows.append((revenue, tuple(outcomes)))
     names = tuple(player.name for player in t.state.players)
     return PayoutsView(t.price(t.state.companies[company]) or None, names, tuple(rows))
 
 
 def _dividend_step(game: Game) -> Step:
-    rounds = (
+    operating_rounds = (
         operating_round
         for operating_round in game.rules.ROUNDS.values()
         if isinstance(operating_round, OperatingRound)
     )
     return next(
         step
-        for operating_round in rounds
+        for operating_round in operating_rounds
         for step in operating_round.ordered_steps
         if step.name == DividendStep.name
     )
@@ -73,7 +75,7 @@ def _table_before_dividend(t: Table, saved_game: str, company: CompanyId, revenu
     return Table(t.spec, t.rules, state, t.map.copy())
 
 
-def _chosen_payout(
+def _payout_view_of_option(
     t: Table, saved_game: str, step: Step, company: CompanyId, revenue: int, option: DividendKind
 ) -> PayoutView:
     table = _table_before_dividend(t, saved_game, company, revenue)

@@ -20,15 +20,15 @@ def proposed_deal_view(game: Game) -> ProposedDealView | None:
     t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
         return None
-    answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
-    cursor = OfferCursor(answer)
+    answer_offer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
+    cursor = OfferCursor(answer_offer)
     # If money is secret, only the asked player learns that they cannot pay for the deal.
     table_after = game.table_after(cursor.pick("agree")) if "agree" in cursor.domain else None
     party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return ProposedDealView(
         proposer=game.name(proposal.by),
         asked_player=game.name(proposal.asked),
-        deal_text=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
+        deal_text=say(_deal_terms(a.read_action(proposal.action), t, answer_offer.label)),
         parties=party_views,
         lines=()
         if party_views or table_after is None

@@ -51,7 +51,7 @@ def upcoming_sale_events(t: Table) -> Iterator[Fact]:
     if contested_private is not None:
         yield _contest_fact(t, contested_private)
     for column in initial_packet_columns(t):
-        yield from _settled_facts(
+        yield from _uncontested_sale_facts(
             t, [private for private in column if private in unsold_privates(t)], contested_private
         )
     if contested_private is None:
@@ -70,7 +70,9 @@ def _contest_fact(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _settled_facts(t: Table, column: list[PrivateId], contested_private: PrivateId | None) -> Iterator[Fact]:
+def _uncontested_sale_facts(
+    t: Table, column: list[PrivateId], contested_private: PrivateId | None
+) -> Iterator[Fact]:
     """Messages about the privates that are sold next in a column, because only one player has bid on each.
 
     The last message names the next private that is for sale or that several players have bid on.
@@ -152,8 +154,8 @@ def _free_spaces_fact(t: Table) -> Fact:
 
 
 def _is_drafted(t: Table, company: Company) -> bool:
-    draw = t.spec.company_draw
-    return draw is None or t.kind_name(company) == draw.kind
+    draw_spec = t.spec.company_draw
+    return draw_spec is None or t.kind_name(company) == draw_spec.kind
 
 
 def _company_card(game: Game, company: Company) -> SaleCardView:
@@ -203,7 +205,10 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 
 
 def _drafter_view(game: Game, player: PlayerId) -> SeatView:
-    t, payable_text = game.table, teller_of(game).say(highest_affordable_space_fact(game.table, player))
+    t, affordable_space_text = (
+        game.table,
+        teller_of(game).say(highest_affordable_space_fact(game.table, player)),
+    )
     own_companies = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
     return SeatView(
@@ -213,7 +218,7 @@ def _drafter_view(game: Game, player: PlayerId) -> SeatView:
         cash,
         player in game.actors(),
         tuple(own_companies),
-        payable_text,
+        affordable_space_text,
         currency=t.spec.currency,
     )
 
@@ -292,10 +297,10 @@ def _is_on_sale_now(t: Table, private: PrivateId) -> bool:
 
 def _prices_seen_by_all(game: Game) -> dict[PrivateId, int]:
     """Prices of the cards that the drafting player can take, if all players see them; otherwise empty."""
-    open_bid_offers = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
+    public_bid_offers = (offer for offer in game.offers() if offer.kind == "bid" and not offer.secret)
     return {
         suggestion.chosen["private"]: suggestion.chosen["amount"]
-        for offer in open_bid_offers
+        for offer in public_bid_offers
         for suggestion in offer.suggest()
     }
 
@@ -310,9 +315,9 @@ def _private_status(game: Game, private: Private) -> Fact:
     if not t.is_selling_privates:
         return fact("lot.unsold")
     if has_hidden_cards(game):
-        spec, open_price = t.spec.privates[private.id], _prices_seen_by_all(game).get(private.id)
-        if open_price is not None:
-            return fact("lot.buy", price=open_price)
+        spec, public_price = t.spec.privates[private.id], _prices_seen_by_all(game).get(private.id)
+        if public_price is not None:
+            return fact("lot.buy", price=public_price)
         return fact("lot.in_draft", price=spec.draft_price or spec.face_value)
     if has_fixed_price(t, private.id):
         return fact("lot.buy", price=private_asking_price(t, private.id))

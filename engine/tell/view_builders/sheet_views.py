@@ -48,7 +48,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     t, say = game.table, teller_of(game).say
     return PhaseView(
         name=phase.name,
-        started_by="".join(map(say, _start_facts(phase))),
+        started_by="".join(map(say, _phase_start_facts(phase))),
         tile_colours=phase.tile_colours,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
@@ -63,7 +63,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     )
 
 
-def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
+def _phase_start_facts(phase: PhaseSpec) -> Iterator[Fact]:
     if phase.train is not None:
         yield fact(
             "coming.first" if phase.train_number == 1 else "coming.nth",
@@ -240,14 +240,19 @@ def _removal_text(game: Game, train: TrainSpec) -> str:
 def trains_view(game: Game) -> TrainsView:
     """View of the trains in bank and pool."""
     t = game.table
-    bank = tuple(
+    bank_trains = tuple(
         (train.name, t.state.depot[train.name], train.price, train.max_stops, _removal_text(game, train))
         for train in t.spec.trains
     )
-    pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
+    pool_trains = tuple((name, t.spec.train(name).price) for name in t.state.pool)
     other_limits_by_kind = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
     return TrainsView(
-        bank, pool, t.state.phase, t.phase.train_limit, other_limits_by_kind, currency=t.spec.currency
+        bank_trains,
+        pool_trains,
+        t.state.phase,
+        t.phase.train_limit,
+        other_limits_by_kind,
+        currency=t.spec.currency,
     )
 
 

@@ -32,7 +32,7 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
     if isinstance(current_round, Operating) and current_round.turn is not None:
         return _due_train_facts(t)
     if t.state.auction is not None and t.spec.auction.columns:
-        return _packet_facts(t)
+        return _unsold_private_facts(t)
     if isinstance(current_round, Draft):
         return tuple(_draft_fact(t, seat.id) for seat in t.state.players)
     if isinstance(current_round, Merger) and t.spec.mergers is not None:
@@ -60,7 +60,7 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
         if t.turn.deal is not None
         else bank_train_blocks(t, purchase_target)
     )
-    sales = tuple(
+    sale_facts = tuple(
         fact(
             "sheet.sale",
             company=company,
@@ -70,10 +70,12 @@ def _due_train_facts(t: Table) -> tuple[Fact, ...]:
         for company, share_counts in sale_counts_by_company.items()
         if share_counts
     )
-    return (missing_money_fact, fact("sheet.sales", sales=sales)) if sales else (missing_money_fact,)
+    return (
+        (missing_money_fact, fact("sheet.sales", sales=sale_facts)) if sale_facts else (missing_money_fact,)
+    )
 
 
-def _packet_facts(t: Table) -> tuple[Fact, ...]:
+def _unsold_private_facts(t: Table) -> tuple[Fact, ...]:
     """Messages about the packet: the unsold privates of each column from the top, with their bids."""
     unsold_ids = unsold_privates(t)
     columns = ([name for name in column if name in unsold_ids] for column in t.spec.auction.columns)

@@ -90,7 +90,7 @@ class DividendIn1846Step(DividendStep):
             return t.grid.left(
                 cell, 2 if t.company.is_in_receivership and not t.company.runnable_trains else 1
             )
-        steps = min(payout // price, 3 if price >= TRIPLE_MOVE_MIN_PRICE else 2)
-        for _ in range(steps):
+        cell_count = min(payout // price, 3 if price >= TRIPLE_MOVE_MIN_PRICE else 2)
+        for _ in range(cell_count):
             cell = t.grid.right(cell)
         return cell

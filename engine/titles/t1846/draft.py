@@ -35,7 +35,7 @@ class DraftStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The offer of the top cards. For the last private, also a pass as long as its price can fall."""
-        player, is_last = current_bidder(t), is_last_private(t)
+        player, is_last_card = current_bidder(t), is_last_private(t)
         cards = FilteredChoices(
             list(cards_on_offer(t)),
             partial(_card_obstacle, t, player),
@@ -45,30 +45,30 @@ class DraftStep(Step):
             yield t.offer(
                 "bid",
                 player,
-                fact("offer.draft_private" if is_last else "offer.draft_card"),
+                fact("offer.draft_private" if is_last_card else "offer.draft_card"),
                 Slot("private", lambda _: cards),
                 Slot("amount", lambda c: _price_choices(t, c["private"])),
                 suggest=lambda: [_card_suggestion(t, str(card)) for card in cards.values()],
-            )._replace(secret=not is_last)
+            )._replace(secret=not is_last_card)
         if not cards or (
-            is_last and card_price(t, t.auction.deck[0]) > _lowest_card_price(t, t.auction.deck[0])
+            is_last_card and card_price(t, t.auction.deck[0]) > _lowest_card_price(t, t.auction.deck[0])
         ):
             yield t.offer("pass", player, fact("offer.pass_draft_turn"))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
-        auction, is_last = t.auction, is_last_private(t)
+        auction, is_last_card = t.auction, is_last_private(t)
         if isinstance(action, Pass):
             t.emit(Passed(action.actor))
-            if is_last:
+            if is_last_card:
                 private = auction.deck[0]
                 auction.discounts[private] = auction.discounts.get(private, 0) + PRICE_CUT_FOR_PASS
                 t.emit(PriceReduced(private, card_price(t, private)))
         else:
             auction.chosen.setdefault(action.actor, []).append(action.private)
-            if not is_last:
+            if not is_last_card:
                 t.emit(CardDrafted(action.actor))
             _take_card(t, action.private)
-        if auction.turn == 0 and not is_last:
+        if auction.turn == 0 and not is_last_card:
             t.emit(DraftRoundEnded(max(map(len, auction.chosen.values()), default=0)))
         auction.turn = (auction.turn - 1) % len(t.state.players)
         if _is_draft_over(t):

@@ -32,10 +32,10 @@ def max_shares_to_issue(t: Table, company: Company) -> int:
     return max(0, min(issuable_count, company.shares.get(company.treasury, 0) // company.share))
 
 
-def issue_price(t: Table, company: Company, steps: int = 1) -> int:
-    """Dollars for each issued share: the price that is `steps` market cells to the left of the current one."""
+def issue_price(t: Table, company: Company, cell_count: int = 1) -> int:
+    """Dollars for each issued share: the price that is `cell_count` market cells to the left of the current one."""
     assert company.cell is not None
-    return t.grid.price(t.grid.left(company.cell, steps))
+    return t.grid.price(t.grid.left(company.cell, cell_count))
 
 
 def redemption_price(t: Table, company: Company) -> int:
@@ -94,8 +94,8 @@ def sell_treasury_shares(t: Table, count: int, price: int) -> None:
     t.emit(SharesIssued(company.id, 0, count, count * price, company.cash))
 
 
-def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) -> Offer:
-    """The offer to issue treasury shares; `counts` are the legal numbers of shares."""
+def issue_offer(t: Table, count_choices: FilteredChoices, *, blocking: bool = False) -> Offer:
+    """The offer to issue treasury shares; `count_choices` are the legal numbers of shares."""
     company = t.company.id
     return t.offer(
         "issue",
@@ -105,12 +105,12 @@ def issue_offer(t: Table, counts: FilteredChoices, *, blocking: bool = False) ->
             "offering",
             lambda _: Choices([Choice(0)], lambda _n: fact("issue.from_treasury", company=company)),
         ),
-        Slot("treasury", lambda _: counts),
+        Slot("treasury", lambda _: count_choices),
         suggest=lambda: [
             Suggestion(
                 fact("choice.issue_for", shares=choice.label), {"offering": 0, "treasury": choice.value}
             )
-            for choice in counts.choices()
+            for choice in count_choices.choices()
         ],
         blocking=blocking,
     )
@@ -196,12 +196,12 @@ def emergency_issue_offer(t: Table) -> Offer | None:
     price_by_count = emergency_issue_prices(t)
     if not price_by_count:
         return None
-    counts = FilteredChoices(
+    count_choices = FilteredChoices(
         list(price_by_count),
         lambda n: None if n in price_by_count else fact("issue.for_train", company=t.company.id),
         lambda n: fact("choice.shares_for", count=n, amount=n * price_by_count[n]),
     )
-    return issue_offer(t, counts, blocking=True)
+    return issue_offer(t, count_choices, blocking=True)
 
 
 def issue_for_train(t: Table, count: int) -> None:

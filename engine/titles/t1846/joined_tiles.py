@@ -126,8 +126,8 @@ def _miami_obstacle(t: Table) -> Fact | None:
     return fact("midwest.miami_joined", private=LITTLE_MIAMI) if _are_miami_cities_connected(t, {}) else None
 
 
-def _edge_towards(t: Table, coord: Coord, other: Coord) -> int:
-    return next(edge for edge in range(6) if t.map.neighbour(coord, edge) == other)
+def _edge_towards(t: Table, coord: Coord, other_coord: Coord) -> int:
+    return next(edge for edge in range(6) if t.map.neighbour(coord, edge) == other_coord)
 
 
 def _are_miami_cities_connected(t: Table, changed_topologies: dict[Coord, Topology]) -> bool:
@@ -139,8 +139,8 @@ def _are_miami_cities_connected(t: Table, changed_topologies: dict[Coord, Topolo
 
 def _miami_tiles_and_rotations(t: Table, coord: Coord) -> list[tuple[TileId, int]]:
     """Tiles, with rotations, that lead track from this hex to the other city and that the company can pay for."""
-    other = next(hex_ for hex_ in MIAMI_HEXES if hex_ != coord)
-    edge = _edge_towards(t, coord, other)
+    other_hex = next(hex_ for hex_ in MIAMI_HEXES if hex_ != coord)
+    edge = _edge_towards(t, coord, other_hex)
     if edge in t.map.topology(coord).edges:
         return []
     return [
@@ -188,8 +188,13 @@ def _miami_offer(t: Table) -> Offer | None:
             ),
         )
 
-    def rotation_obstacle(lays: Sequence[tuple[TileId, int]], tile: TileId, rotation: Any) -> Fact | None:
-        if rotation in range(6) and (tile, upgrades.same_rotation(t.map, tile, rotation)) in lays:
+    def rotation_obstacle(
+        tiles_and_rotations: Sequence[tuple[TileId, int]], tile: TileId, rotation: Any
+    ) -> Fact | None:
+        if (
+            rotation in range(6)
+            and (tile, upgrades.equivalent_rotation(t.map, tile, rotation)) in tiles_and_rotations
+        ):
             return None
         return fact("midwest.miami_joins_nothing", private=LITTLE_MIAMI)
 

@@ -212,15 +212,15 @@ class SteamboatStep(Step):
 
 
 def _must_owner_assign_steamboat(t: Table) -> bool:
-    private, named = t.state.privates[STEAMBOAT], t.operating_round.named
+    private, named_by_owner = t.state.privates[STEAMBOAT], t.operating_round.named
     if (
         t.operating_round.turn is not None
         or t.operating_round.done
         or not t.state.is_player(private.owner or "")
     ):
         return False
-    has_passed = any(t.state.is_player(name) for name in named)
-    return not has_passed and len(named) < len(("port", "company"))
+    has_passed = any(t.state.is_player(name) for name in named_by_owner)
+    return not has_passed and len(named_by_owner) < len(("port", "company"))
 
 
 def _companies_without_steamboat(t: Table, private: Private) -> list[CompanyId]:

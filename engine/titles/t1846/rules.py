@@ -283,8 +283,12 @@ class MidwestRules(StandardRules):
 
         Rules: R-1846-120.
         """
-        issues = emergency_issue_prices(t)
-        return max(issues) * issues[max(issues)] if issues else 0
+        issue_price_by_count = emergency_issue_prices(t)
+        return (
+            max(issue_price_by_count) * issue_price_by_count[max(issue_price_by_count)]
+            if issue_price_by_count
+            else 0
+        )
 
     def route_rules(self, t: Table) -> RouteRules:
         """The standard route rules, plus 1846's port, mail and east-west bonuses.

@@ -41,7 +41,7 @@ def set_up(t: Table, chance: Chance) -> None:
     deck = _in_random_order(
         [*(name for name in t.state.privates if name not in unused_privates), *pass_cards], chance
     )
-    names_not_drawn = SECOND_EDITION_NAMES if protects_second_edition else unused_privates
+    protected_names = SECOND_EDITION_NAMES if protects_second_edition else unused_privates
     removal_counts = (
         (ORANGE_GROUP, missing_player_count + (not is_first_edition)),
         (BLUE_GROUP, missing_player_count + (not is_first_edition)),
@@ -50,7 +50,7 @@ def set_up(t: Table, chance: Chance) -> None:
     removed_names = [
         name
         for group, count in removal_counts
-        for name in _in_random_order([name for name in group if name not in names_not_drawn], chance)[:count]
+        for name in _in_random_order([name for name in group if name not in protected_names], chance)[:count]
     ]
     _remove_from_game(t, [*removed_names, *unused_privates])
     t.auction.deck = [card for card in deck if card in pass_cards or not t.state.privates[card].closed]

@@ -76,9 +76,9 @@ def token_price(t: Table, coord: Coord, *, is_connected: bool) -> int | None:
 
     Rules: R-1846-080, R-1846-081.
     """
-    company, reserved_token = t.company, t.spec.companies[t.company.id].reserved_space
-    if reserved_token is not None and reserved_token.hex == coord:
-        return reserved_token.connected_price if is_connected else reserved_token.unconnected_price
+    company, reserved_space = t.company, t.spec.companies[t.company.id].reserved_space
+    if reserved_space is not None and reserved_space.hex == coord:
+        return reserved_space.connected_price if is_connected else reserved_space.unconnected_price
     return company.tokens[0] if is_connected and company.tokens else None
 
 
@@ -88,10 +88,10 @@ def token_price_by_stop(t: Table) -> Mapping[StopId, int]:
     if not company.tokens or t.turn.stations or is_independent(t, company):
         return {}
     own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
-    reserved_token = t.spec.companies[company.id].reserved_space
+    reserved_space = t.spec.companies[company.id].reserved_space
     stops = set(reached_stops(t.map, company.id))
-    if reserved_token is not None:
-        stops |= {(reserved_token.hex, city) for city in range(len(t.map.topology(reserved_token.hex).stops))}
+    if reserved_space is not None:
+        stops |= {(reserved_space.hex, city) for city in range(len(t.map.topology(reserved_space.hex).stops))}
     price_by_stop = {}
     for stop in sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1])):
         price = token_price(t, stop[0], is_connected=reaches_stop(t.map, company.id, stop))
@@ -153,11 +153,11 @@ def _would_18xx_games_wait(t: Table) -> bool:
         return True
     if not price_by_stop:
         return False
-    reserved_token = t.spec.companies[company.id].reserved_space
+    reserved_space = t.spec.companies[company.id].reserved_space
     own_hexes = {coord for coord, _ in t.map.token_stops_of(company.id)}
-    has_reserved_stop_open = reserved_token is not None and reserved_token.hex not in own_hexes
+    has_reserved_stop_open = reserved_space is not None and reserved_space.hex not in own_hexes
     if company.tokens[0] <= cash or (
-        reserved_token is not None and has_reserved_stop_open and reserved_token.connected_price <= cash
+        reserved_space is not None and has_reserved_stop_open and reserved_space.connected_price <= cash
     ):
         return True
     return run_obstacle(t) is not None and any(

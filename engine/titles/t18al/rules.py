@@ -87,7 +87,7 @@ class AlabamaRules(StandardRules):
         After a president was forced to sell shares for a train, the company cannot buy a private whose train discount
         would have made the smallest of these sales unnecessary (§4.2.5.2).
         """
-        if not _discount_leaves_too_much(t, private):
+        if not _would_make_sale_unnecessary(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
 
@@ -129,7 +129,7 @@ class AlabamaRules(StandardRules):
             remove_markers_of(t, company, [power.name for power in route_bonus_powers(t.spec)])
 
 
-def _discount_leaves_too_much(t: Table, private: Private) -> bool:
+def _would_make_sale_unnecessary(t: Table, private: Private) -> bool:
     smallest_sale = t.turn.smallest_sale
     if smallest_sale is None or t.rules.has_flag("forced_at_face_value"):
         return False

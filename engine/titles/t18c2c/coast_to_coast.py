@@ -101,16 +101,16 @@ class _CoastSearch:
             for first_arm in self._arms_to_coast(
                 start, self.first_coast, distances_to_first_coast, distances_to_second_coast[token]
             ):
-                for both_arms in self._arms_to_coast(
+                for second_arm in self._arms_to_coast(
                     first_arm._replace(end_stop=token, links_used=()),
                     self.second_coast,
                     distances_to_second_coast,
                     0,
                 ):
-                    arm_count = bool(first_arm.links_used) + bool(both_arms.links_used)
+                    arm_count = bool(first_arm.links_used) + bool(second_arm.links_used)
                     if arm_count == 1 or (arm_count and self.graph.passable[token]):
                         yield GraphRoute(
-                            0, 0, both_arms.used_track, token, (first_arm.links_used, both_arms.links_used)
+                            0, 0, second_arm.used_track, token, (first_arm.links_used, second_arm.links_used)
                         )
 
     def _arms_to_coast(
@@ -249,6 +249,6 @@ def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:
     cities = (
         (coord, index) for coord in coasts.west_hexes for index, _ in enumerate(t.map.topology(coord).stops)
     )
-    pacific_places = {t.map.visited_place(city) for city in cities}
-    western_stops = [stop for stop in reachable_stops if t.map.visited_place(stop) in pacific_places]
+    western_places = {t.map.visited_place(city) for city in cities}
+    western_stops = [stop for stop in reachable_stops if t.map.visited_place(stop) in western_places]
     return western_stops, [stop for stop in reachable_stops if t.map.hexes[stop[0]].zone in coasts.east_zones]

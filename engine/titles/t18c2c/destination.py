@@ -78,7 +78,7 @@ class DestinationRunStep(RunStep):
             self.close(t)
             return
         [run] = self.check_run(t, action.routes)
-        destination_owner, end_stop = _checked_ends(t, run.route)
+        destination_owner, end_stop = _destination_owner_and_end(t, run.route)
         _place_token(t, destination_owner, end_stop)
         t.turn.destination = DestinationRun(destination_owner, run.route.text(), run.value)
         self.emit_run(t, (run,), run.value, t.rules.route_rules(t))
@@ -118,7 +118,7 @@ class DestinationRunStep(RunStep):
         parsed_routes = tuple(Route.read(text) for text in routes)
         if len(parsed_routes) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
-        destination_owner, end_stop = _checked_ends(t, parsed_routes[0])
+        destination_owner, end_stop = _destination_owner_and_end(t, parsed_routes[0])
         train = parsed_routes[0].train
         planned_run = (
             best_destination_run(t, destination_owner, train) if train in t.company.runnable_trains else None
@@ -149,13 +149,13 @@ def _possible_destination_runs(t: Table) -> Iterator[DestinationRunPlan]:
 
 
 def _suggestion(t: Table, planned_run: DestinationRunPlan) -> Suggestion:
-    run, (_, end_stop) = planned_run.run, _checked_ends(t, planned_run.run.route)
+    run, (_, end_stop) = planned_run.run, _destination_owner_and_end(t, planned_run.run.route)
     name = "choice.destination_run_unfolded" if planned_run.is_unfolded else "choice.destination_run"
     label = fact(name, train=run.route.train, destination=end_stop[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 
 
-def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
+def _destination_owner_and_end(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     """The company whose home and destination the route connects, and the stop at the destination.
 
     After a merger there can be several homes and destinations. Raises RouteProblem if the route connects none.

@@ -132,9 +132,9 @@ def _adapted_tiles(
 def _split_city_tile(gray_tile: TileSpec, brown_tile: TileSpec) -> TileSpec:
     """The gray tile with its city split into two, each with half of the slots, on the track of the brown tile."""
     stop = gray_tile.topology.stops[0]
-    half_stop = f"city {stop.value(0)} x{stop.slots // 2}"
+    half_city_text = f"city {stop.value(0)} x{stop.slots // 2}"
     return TileSpec.model_validate(
-        {**gray_tile.model_dump(), "stops": (half_stop, half_stop), "track": brown_tile.track}
+        {**gray_tile.model_dump(), "stops": (half_city_text, half_city_text), "track": brown_tile.track}
     )
 
 
@@ -202,10 +202,10 @@ def with_merger_rules(spec: TitleSpec) -> TitleSpec:
     unions_spec, nationals_spec = spec.unions, spec.nationals
     assert unions_spec is not None
     assert nationals_spec is not None
-    consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
+    consent_rule = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
     absorption_rule = spec.house_rule("national_absorbs")
     changes = {
-        "unions": unions_spec.model_copy(update={"consent": consent})
+        "unions": unions_spec.model_copy(update={"consent": consent_rule})
         if spec.house_rule("merger_round")
         else None,
         "nationals": nationals_spec.model_copy(update={"absorbs": absorption_rule})

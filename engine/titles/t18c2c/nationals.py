@@ -159,13 +159,13 @@ def _take_over_tokens(t: Table, national: Company, absorbed_companies: Sequence[
 
     Rules: R-C2C-245.
     """
-    printed_count, national.tokens = len(national.tokens), []
+    printed_token_count, national.tokens = len(national.tokens), []
     inherit_tokens(t, absorbed_companies, national)
     extra_tokens = extra_token_record(national)
     national.tokens += [PREPAID_TOKEN_PRICE] * len(extra_tokens.reserved)
     extra_tokens.reserved, extra_tokens.reached = [], []
     token_count = len(t.map.token_stops_of(national.id)) + len(national.tokens) + extra_tokens.bulls
-    national.tokens += [PREPAID_TOKEN_PRICE] * (printed_count - token_count)
+    national.tokens += [PREPAID_TOKEN_PRICE] * (printed_token_count - token_count)
 
 
 def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:

@@ -29,15 +29,15 @@ class PayoutStep(DividendStep):
 
     def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """The market cell of the share price after this dividend."""
-        for step in _single_steps(self.columns_moved(t, option)):
-            cell = _neighbouring_cell(t, cell, step)
+        for direction in _move_directions(self.columns_moved(t, option)):
+            cell = _neighbouring_cell(t, cell, direction)
         return cell
 
     def move_price(self, t: Table, option: DividendKind) -> None:
         """Move the price column by column. At the end of the market the shares split (R-C2C-052)."""
-        for step in _single_steps(self.columns_moved(t, option)):
+        for direction in _move_directions(self.columns_moved(t, option)):
             if t.company.cell is not None:
-                t.move_price(t.company, _neighbouring_cell(t, t.company.cell, step))
+                t.move_price(t.company, _neighbouring_cell(t, t.company.cell, direction))
 
     def dollars_per_share(self, t: Table, payout: int) -> int:
         """Dollars per share, rounded up, for a total payout in dollars (R-C2C-201)."""
@@ -89,9 +89,9 @@ class DestinationPayoutStep(PayoutStep):
         t.turn.destination = None
 
 
-def _single_steps(columns: int) -> list[int]:
+def _move_directions(columns: int) -> list[int]:
     return [1 if columns > 0 else -1] * abs(columns)
 
 
-def _neighbouring_cell(t: Table, cell: Cell, step: int) -> Cell:
-    return t.grid.right(cell) if step > 0 else t.grid.left(cell)
+def _neighbouring_cell(t: Table, cell: Cell, direction: int) -> Cell:
+    return t.grid.right(cell) if direction > 0 else t.grid.left(cell)

@@ -94,9 +94,9 @@ class FundedTrackStep(TrackStep):
 
     kinds = TrackStep.kinds | {"close_private"}
 
-    def help_offers(self, t: Table) -> Iterator[Offer]:
+    def lay_offers_from_privates(self, t: Table) -> Iterator[Offer]:
         """Offers to lay tiles with private powers, and to close a private to pay for terrain."""
-        yield from super().help_offers(t)
+        yield from super().lay_offers_from_privates(t)
         yield from _terrain_fund_offers(t)
 
     def apply(self, t: Table, action: Any) -> None:

@@ -141,7 +141,7 @@ class ProposeMergerStep(Step):
             Slot(
                 "company",
                 lambda _: Choices(
-                    [Choice(name) for name in first_companies], partial(_first_choice_obstacle, t, pairs)
+                    [Choice(name) for name in first_companies], partial(_first_company_obstacle, t, pairs)
                 ),
             ),
             Slot("partner", lambda c: _partner_choices(t, pairs, c["company"])),
@@ -206,7 +206,7 @@ def _suggestion(t: Table, pair: CompanyPair) -> Suggestion:
     return Suggestion(fact("choice.propose_merger", union=_merger_preview(t, pair)), chosen)
 
 
-def _first_choice_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -> Fact:
+def _first_company_obstacle(t: Table, pairs: Sequence[CompanyPair], name: Any) -> Fact:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -253,7 +253,7 @@ class ProposalRound(Round):
         merger_round(t).turn = t.state.seat(player)
         return merger_round(t).formed is None
 
-    def may_mean_entity(self, t: Table, request: Request) -> bool:
+    def may_entity_be_intended(self, t: Table, request: Request) -> bool:
         """Always False: players propose for themselves, so a request never means the entity that it names."""
         return False
 

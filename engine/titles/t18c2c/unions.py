@@ -45,10 +45,12 @@ def inherit_tokens(t: Table, merging_companies: Sequence[Company], surviving_com
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
     returned_hexes = []
-    for coord, stops in _tokens_by_hex(t, merging_companies).items():
-        tokens_in_slots = [(company, stop) for company, stop in stops if company.id in t.map.slots(*stop)]
-        kept_company, kept_stop = (tokens_in_slots or stops)[0]
-        for company, stop in stops:
+    for coord, companies_and_stops in _tokens_by_hex(t, merging_companies).items():
+        tokens_in_slots = [
+            (company, stop) for company, stop in companies_and_stops if company.id in t.map.slots(*stop)
+        ]
+        kept_company, kept_stop = (tokens_in_slots or companies_and_stops)[0]
+        for company, stop in companies_and_stops:
             if (company, stop) != (kept_company, kept_stop):
                 _return_token(t, company, stop, surviving_company)
                 returned_hexes.append(coord)

@@ -22,7 +22,7 @@ class TwoPlayerTradeStep(TradeStep):
 
         In a two-player game, buying the last market share only removes it and costs nothing (§14.3).
         """
-        if _removes_market_share(t, player, company):
+        if _must_remove_market_share(t, player, company):
             if t.rules.has_flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
             elif source == MARKET and company.shares[MARKET] == company.share:
@@ -31,7 +31,7 @@ class TwoPlayerTradeStep(TradeStep):
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """Menu label of a share purchase. In a two-player game, it says if a market share is removed (§14.3)."""
-        if source == OFFERING or not _removes_market_share(t, player, company):
+        if source == OFFERING or not _must_remove_market_share(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
             return fact("choice.share_named", company=company.id)
@@ -45,7 +45,9 @@ class TwoPlayerTradeStep(TradeStep):
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
         removes_on_offering_purchase = t.rules.has_flag("two_player_removal_on_offering_purchase")
-        if _removes_market_share(t, player, company) and (source != OFFERING or removes_on_offering_purchase):
+        if _must_remove_market_share(t, player, company) and (
+            source != OFFERING or removes_on_offering_purchase
+        ):
             give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
@@ -53,7 +55,7 @@ class TwoPlayerTradeStep(TradeStep):
         super().buy_share(t, player, company, source)
 
 
-def _removes_market_share(t: Table, player: PlayerId, company: Company) -> bool:
+def _must_remove_market_share(t: Table, player: PlayerId, company: Company) -> bool:
     is_two_player = len(t.state.players) == 2
     return is_two_player and company.president != player and bool(company.shares.get(MARKET))
 

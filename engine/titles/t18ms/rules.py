@@ -137,7 +137,7 @@ class MississippiRules(StandardRules):
 
     # --- trains ------------------------------------------------------------------------------------------------
 
-    def president_help(self, t: Table, train: TrainName) -> int:
+    def president_help_dollars(self, t: Table, train: TrainName) -> int:
         """Dollars that the president can add to buy a train, either for a fee or by borrowing.
 
         Rules: R-MS-071, R-MS-073.
@@ -154,9 +154,16 @@ class MississippiRules(StandardRules):
 
         Rules: R-MS-070.
         """
-        now = t.operating_round
-        rusts_after_this_round = now.number == now.of and t.spec.train(train).leaves_after_set == now.set
-        if not rusts_after_this_round or self.has_option("allow_buy_rusting") or seller.id not in now.done:
+        current_round = t.operating_round
+        rusts_after_this_round = (
+            current_round.number == current_round.of
+            and t.spec.train(train).leaves_after_set == current_round.set
+        )
+        if (
+            not rusts_after_this_round
+            or self.has_option("allow_buy_rusting")
+            or seller.id not in current_round.done
+        ):
             return None
         routes = seller.last_run.routes if seller.last_run else ()
         run_count = sum(Route.read(text).train == train for text in routes)

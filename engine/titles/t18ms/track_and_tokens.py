@@ -40,9 +40,9 @@ LAST_PHASE: Final = "D"
 class BonusTrackStep(TrackStep):
     """Track step with the BS private's extra tiles, and a cash bonus for the first connection to Chattanooga."""
 
-    def help_offers(self, t: Table) -> Iterator[Offer]:
+    def lay_offers_from_privates(self, t: Table) -> Iterator[Offer]:
         """Offers to lay extra tiles with privates during the track step."""
-        yield from super().help_offers(t)
+        yield from super().lay_offers_from_privates(t)
         yield from _extra_lay_offers(t)
 
     def offers(self, t: Table) -> Iterator[Offer]:

@@ -51,12 +51,12 @@ class BuyTrainsWithLoanStep(TrainsStep):
         self._apply_with_fee(t, action, super().carry_out_proposal)
 
     def _apply_with_fee(self, t: Table, action: Any, apply_action: Any) -> None:
-        company, bought_before = t.company, t.turn.bought
+        company, bought_count_before = t.company, t.turn.bought
         president_contributes = (
             isinstance(action, BuyTrain) and bool(company.trains) and action.price > company.cash
         )
         apply_action(t, action)
-        if t.turn.bought == bought_before:
+        if t.turn.bought == bought_count_before:
             return
         if president_contributes:
             player = t.president(company.id).id

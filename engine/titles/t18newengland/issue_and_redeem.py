@@ -118,7 +118,7 @@ class IssueStep(CompanyStep):
         self.close(t)
 
 
-def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
+def _redeem_obstacle(t: Table, share_count: Any) -> Fact | None:
     company = t.company
     if company.is_undivided:
         return fact("redeem.no_shares", company=company.id)
@@ -129,9 +129,9 @@ def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
     market_count = company.percent(MARKET) // company.share
     if not market_count:
         return fact("redeem.none_in_the_market", company=company.id)
-    if not isinstance(shares, int) or not 1 <= shares <= market_count:
+    if not isinstance(share_count, int) or not 1 <= share_count <= market_count:
         return fact("redeem.in_the_market", company=company.id, shares=market_count)
-    price = shares * t.price(company)
+    price = share_count * t.price(company)
     if price <= company.cash:
         return None
     return fact("redeem.too_dear", company=company.id, price=price, cash=company.cash)
@@ -149,9 +149,10 @@ def issue_obstacle(t: Table) -> Fact | None:
     return None
 
 
-def _offering_shares_choice(t: Table, shares: int) -> Choice:
+def _offering_shares_choice(t: Table, share_count: int) -> Choice:
     return Choice(
-        shares, fact("choice.shares_for", count=shares, amount=issue_proceeds(t, t.company, shares, 0))
+        share_count,
+        fact("choice.shares_for", count=share_count, amount=issue_proceeds(t, t.company, share_count, 0)),
     )
 
 
@@ -164,11 +165,11 @@ def _treasury_shares_choice(t: Table, offering_count: int, treasury_count: int) 
     )
 
 
-def _issue_obstacle(t: Table, holder: HolderId, shares: Any) -> Fact:
+def _issue_obstacle(t: Table, holder: HolderId, share_count: Any) -> Fact:
     company = t.company
     held_count, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
     market_room = (limit - company.percent(MARKET)) // company.share
-    if isinstance(shares, int) and (shares > market_room or 0 < shares <= held_count):
+    if isinstance(share_count, int) and (share_count > market_room or 0 < share_count <= held_count):
         market_count = company.percent(MARKET) // company.share
         return fact("issue.room", company=company.id, held=market_count, limit=limit)
     name = "issue.of_the_offering" if holder == OFFERING else "issue.of_the_redeemed"

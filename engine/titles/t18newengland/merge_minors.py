@@ -62,7 +62,7 @@ class MergeStep(Step):
             return
         can_merge_or_convert = False
         for offer in filter(
-            None, (offer_of(t, company) for offer_of in (self._merge_offer, self._conversion_offer))
+            None, (make_offer(t, company) for make_offer in (self._merge_offer, self._conversion_offer))
         ):
             can_merge_or_convert = True
             yield offer

@@ -75,7 +75,7 @@ def minor_offer(t: Table, player: PlayerId, minor_ids: Sequence[CompanyId]) -> O
         value = chosen["value"]
         space_names = [SPACE_NAME_BY_ROW[row] for price, (row, _) in spaces if price == value]
         return Choices(
-            [Choice(place, fact(f"choice.space_{place}")) for place in space_names],
+            [Choice(space_name, fact(f"choice.space_{space_name}")) for space_name in space_names],
             lambda space: _minor_rule_fact(t, "space_taken", value=value, space=space),
         )
 
@@ -152,8 +152,8 @@ def _space_cell(t: Table, value: int, space: SpaceName) -> Cell:
     )
 
 
-def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
-    value, (row, _) = space
+def _suggestion(name: CompanyId, value_and_cell: tuple[int, Cell]) -> Suggestion:
+    value, (row, _) = value_and_cell
     chosen = {"company": name, "value": value, "space": SPACE_NAME_BY_ROW[row]}
     return Suggestion(
         fact("choice.start_minor", company=name, value=value, cost=cost_to_start_on_space(value)), chosen

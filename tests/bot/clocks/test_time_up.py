@@ -199,7 +199,7 @@ async def test_forced_move_is_made(service: TableService) -> None:
 async def test_undone_order_waits_for_its_owner(service: TableService) -> None:
     game = await after(service, 51)
     await player_orders.give_order(
-        service.tables, game, CY, lambda game, _: new_orders.run_best(game, "PLE", "withhold")
+        service.tables, game, CY, lambda game, _: new_orders.run_best_order(game, "PLE", "withhold")
     )
     await service.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
     await moderator_undo(service.tables, game, MODERATOR, 53, 55)

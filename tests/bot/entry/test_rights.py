@@ -72,7 +72,7 @@ def test_rights_of_commands() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_rights_of_roles(role: str) -> None:
-    assert {right for right in MAY if ROLES[role].includes(right)} == {
+    assert {right for right in MAY if ROLES[role].has_right(right)} == {
         right for right, roles in MAY.items() if role in roles
     }
 

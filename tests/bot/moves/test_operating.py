@@ -96,7 +96,7 @@ async def test_run_as_suggested_and_as_typed(sandbox: SandboxBot) -> None:
     assert await game.digest() == before
     async with sandbox.client.tables.reading(game.number) as live:
         best = live.game.offers(live.player_of(sandbox.person(name).id))[0].suggest()[0].chosen["routes"]
-        runs = map_view(live.game, runs=best).runs
+        runs = map_view(live.game, routes=best).runs
     stops = ", ".join("-".join(coord for coord, _, _ in run.stops) for run in runs)
     ran = await game.slash(name, "run", routes=stops)
     assert "Done" in ran.text, (stops, ran.text)

@@ -14,16 +14,16 @@ AT = "2026-01-01"
 
 def up_to(private: str, most: int, then: Literal["pass", "ask"] = "pass") -> OrderBuilder:
     """A maximum for one private."""
-    return lambda game, _: new_orders.bid_up_to(game, private, most, then)
+    return lambda game, _: new_orders.bid_up_to_order(game, private, most, then)
 
 
 def sealing(**maxima: int) -> OrderBuilder:
     """Maxima for all privates; the others are not wanted."""
-    return lambda game, _: new_orders.seal_bids(game, maxima)
+    return lambda game, _: new_orders.seal_bids_order(game, maxima)
 
 
 def passing(until: Literal["concerned", "over"] = "concerned") -> OrderBuilder:
-    return lambda game, _: new_orders.pass_stock(game, until)
+    return lambda game, _: new_orders.pass_stock_order(game, until)
 
 
 async def give(service: TableService, game: int, user: int, make: OrderBuilder) -> tuple[str, ...]:

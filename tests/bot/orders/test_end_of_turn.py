@@ -108,7 +108,7 @@ async def test_end_of_turn_ends_orders_on_the_way(service: TableService) -> None
     """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
     game = await service.at(_at("18al-price-3p", BEFORE_TRACK))
     await service.do(game, BOB, "pass")
-    await give(service, game, BOB, new_orders.done_after)
+    await give(service, game, BOB, new_orders.done_after_order)
     await service.undo(game, BOB)
     assert await standing(service, game) == [1]
     async with service.tables.reading(game) as live:

@@ -113,14 +113,14 @@ async def test_unreadable_order_ends(service: TableService) -> None:
 
 async def test_done_after_a_sale(service: TableService) -> None:
     game = await service.at(played_to("sell_shares"))
-    await give(service, game, CY, new_orders.done_after)
+    await give(service, game, CY, new_orders.done_after_order)
     lines = (await service.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
     assert lines[-1] == "**Cy** is done. *(automatic)*"
 
 
 async def test_done_waits_for_a_move_in_the_step(service: TableService) -> None:
     game = await service.game()
-    await give(service, game, ANN, new_orders.done_after)
+    await give(service, game, ANN, new_orders.done_after_order)
     await service.do(game, BOB, "end_game")
     await service.do(game, ANN, "end_game")
     assert await moves(service, game) == [("p2", False), ("p1", False)]
@@ -196,5 +196,5 @@ async def test_best_runs_are_offered_until_ordered(service: TableService) -> Non
         }
     user, own = next((user, own) for user, own in owned.items() if own)
     assert (await list_orders(service.tables, game, user)).companies_to_run == own
-    await give(service, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
+    await give(service, game, user, lambda now, _: new_orders.run_best_order(now, own[0], "pay"))
     assert (await list_orders(service.tables, game, user)).companies_to_run == own[1:]

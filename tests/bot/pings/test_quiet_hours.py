@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.table.clocks.time_banks import time_when_clock_expires
-from bot.table.digests import next_digest
+from bot.table.digests import next_digest_time
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import (
     MAX_QUIET_DELAY,
@@ -138,4 +138,4 @@ def test_who_hardly_wakes_is_reminded() -> None:
     ],
 )
 def test_digest_is_due_at_the_same_hour_there(now: str, due: str) -> None:
-    assert next_digest(at(now), time(18), "Europe/Berlin") == at(due)
+    assert next_digest_time(at(now), time(18), "Europe/Berlin") == at(due)

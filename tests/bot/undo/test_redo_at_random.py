@@ -72,8 +72,8 @@ class Chance:
         def make(game: Game, player: PlayerId) -> Wanted:
             company = self._random.choice(list(game.table.state.companies))
             wanted: list[Wanted] = [
-                new_orders.pass_stock(game, "concerned"),
-                new_orders.run_best(game, company, "pay"),
+                new_orders.pass_stock_order(game, "concerned"),
+                new_orders.run_best_order(game, company, "pay"),
             ]
             return self._random.choice(wanted)
 

@@ -148,7 +148,9 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
     await service.do(stock, first, "pass")
     second = await acting(service, stock)
     await service.undo(stock, first)
-    await give(service, stock, second, lambda now, _: new_orders.buy_shares(now, "SRR", "offering", None))
+    await give(
+        service, stock, second, lambda now, _: new_orders.buy_shares_order(now, "SRR", "offering", None)
+    )
     await service.do(stock, first, "pass")
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await service.undo(stock, first)

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.board.map import Map
-from engine.board.upgrades import next_colour, rotations, same_rotation, upgrade_candidates
+from engine.board.upgrades import equivalent_rotation, next_colour, rotations, upgrade_candidates
 from engine.core.spec import Colour
 
 from .boards import Hexes, chesapeake, small_map
@@ -56,9 +56,9 @@ def test_rotations(board: Map) -> None:
     assert rotations(board, "F2", "57") == (1, 2)
     assert rotations(board, "G7", "9") == (0, 1)
     assert rotations(board, "C5", "57") == (0, 1, 2)
-    assert same_rotation(board, "57", 4) == 1
-    assert same_rotation(board, "3", 4) == 4
-    assert same_rotation(board, "7", 8) == 2
+    assert equivalent_rotation(board, "57", 4) == 1
+    assert equivalent_rotation(board, "3", 4) == 4
+    assert equivalent_rotation(board, "7", 8) == 2
 
 
 def test_old_track_remains_as_cities_merge(board: Map) -> None:

@@ -29,7 +29,7 @@ def test_second_company_waits_for_the_first_train() -> None:
 def test_shares_of_idle_companies_are_sold(trains: list[str], sells: bool) -> None:
     place = Midwest().start("NYC", 80, b=40, a=20).trains("NYC", *trains).operated("NYC")
     place.state.companies["NYC"].last_run = LastRun((), (), 0, "withheld")
-    found = worths(stock_rounds.share_sales, place.stock().game(), "sell_shares")
+    found = worths(stock_rounds.weigh_share_sales, place.stock().game(), "sell_shares")
     assert all((worth > 0) == sells for worth in found.values())
 
 

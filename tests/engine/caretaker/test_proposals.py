@@ -4,7 +4,7 @@ import pytest
 
 from engine.caretaker import choose_move, deals
 from engine.caretaker.privates import lowest_sale_price, value_sold_to_company
-from engine.caretaker.weighed_move import WeighOffer
+from engine.caretaker.weighed_move import Weigher
 from engine.core.offers import OfferCursor
 from engine.game import Game
 from engine.seat import SeatedPlayer
@@ -13,7 +13,7 @@ from tests.titles.builders import Position, do, find
 from tests.titles.t18al.alabama import Alabama
 
 
-def proposed(game: Game, player: str, kind: str, view: WeighOffer) -> OfferCursor:
+def proposed(game: Game, player: str, kind: str, view: Weigher) -> OfferCursor:
     """The offer to another player that is worth most."""
     return max(
         view(SeatedPlayer(game, player), find(game, kind)), key=lambda weighed_move: weighed_move.worth
@@ -77,8 +77,8 @@ def test_discount_private_needs_a_train_left(left: int, price: int | None) -> No
 
 def test_secret_money_stops_proposals() -> None:
     for game, player, kind, view in (
-        (spare(), "a", "buy_train", deals.train_purchases),
-        (mobile("b"), "b", "sell_private", deals.private_sales),
+        (spare(), "a", "buy_train", deals.weigh_train_purchases),
+        (mobile("b"), "b", "sell_private", deals.weigh_private_sales),
     ):
         game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
         candidate_moves = view(SeatedPlayer(game, player), find(game, kind))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.caretaker import deals, stock_rounds, trains
-from engine.caretaker.weighed_move import WeighOffer
+from engine.caretaker.weighed_move import Weigher
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
@@ -15,7 +15,7 @@ LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
 
 
-def worths(view: WeighOffer, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
+def worths(view: Weigher, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
     found = {}
     for weighed_move in view(SeatedPlayer(game, player), find(game, kind)):
         chosen = tuple(weighed_move.cursor.chosen.values())
@@ -82,7 +82,7 @@ def test_company_is_started_as_high_as_it_floats(game: Game, price: int, worth: 
     ],
 )
 def test_revenue_is_withheld_for_a_train(game: Game, keeps: bool) -> None:
-    found = worths(trains.dividends, game, "dividend")
+    found = worths(trains.weigh_dividends, game, "dividend")
     assert (found["withhold"] > found["pay"]) == keeps
 
 

@@ -132,9 +132,9 @@ UNREADABLE: list[tuple[str | bytes, str]] = [
     (own_with(actions=[], format="stationmaster 9"), "log.newer_form"),
     (own_with(actions=[], seed=2**63), "log.damaged"),
     (log_with(description="x" * log_reader.MAX_LOG_BYTES), "log.too_large"),
-    (log_with(description=deep(log_reader.MAX_DEPTH)), "log.too_deep"),
+    (log_with(description=deep(log_reader.MAX_JSON_DEPTH)), "log.too_deep"),
     (log_with(description=deep(500)), "log.too_deep"),
-    (log_with(description=[{"x": deep(log_reader.MAX_DEPTH - 3)}, ["]" * 99]]), "log.too_deep"),
+    (log_with(description=[{"x": deep(log_reader.MAX_JSON_DEPTH - 3)}, ["]" * 99]]), "log.too_deep"),
     ('{"title": "18AL", "x": ' + "[" * 100_000, "log.too_deep"),
     (log_with(actions=moves(log_reader.MAX_ACTIONS + 1)), "log.too_many_actions"),
     (log_with(actions=[{"auto_actions": moves(log_reader.MAX_ACTIONS)}]), "log.too_many_actions"),
@@ -144,7 +144,7 @@ UNREADABLE: list[tuple[str | bytes, str]] = [
     (log_with(actions=[{"id": 2, "type": "pass"}, {"id": 1, "type": "pass"}]), "log.ids_out_of_order"),
     (own_with(actions=moves(log_reader.MAX_ACTIONS + 1)), "log.too_many_actions"),
     (own_with(players=[["p1", LONG_NAME], ["p2", "Bob"]]), "log.name_too_long"),
-    (own_with(digest=deep(log_reader.MAX_DEPTH)), "log.too_deep"),
+    (own_with(digest=deep(log_reader.MAX_JSON_DEPTH)), "log.too_deep"),
 ]
 
 

@@ -8,7 +8,7 @@ from engine.core.actions import Answer, EndGame, build_action
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.ids import MARKET
 from engine.game import Game
-from engine.interchange.exporter import Exporter, connections, log_id
+from engine.interchange.exporter import Exporter, connections, id_in_log
 from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import route_from_connections
 from engine.routes.legal_routes import Route
@@ -32,7 +32,7 @@ def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) 
     ("ours", "theirs"), [("7", 7), ("07", "07"), ("-7", "-7"), ("p7", "p7"), ("PRR", "PRR"), ("0", 0)]
 )
 def test_numeric_ids_are_numbers(ours: str, theirs: int | str) -> None:
-    assert log_id(ours) == theirs
+    assert id_in_log(ours) == theirs
 
 
 def test_entity_type_of_an_action() -> None:

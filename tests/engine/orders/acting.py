@@ -6,7 +6,7 @@ from engine.core.actions import Action, Bid
 from engine.core.events import Event
 from engine.game import Game
 from engine.orders import AutomaticMove, StandingOrder, StoppedOrder, next_order_move, stopped_orders
-from engine.orders.new_orders import seal_bids
+from engine.orders.new_orders import seal_bids_order
 from engine.orders.order_kinds import BidUpTo, Order
 
 SHOWN = ("private", "amount", "company", "source", "option", "reply")
@@ -45,7 +45,7 @@ def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:
 
 def sealed(game: Game, **maxima: dict[str, int]) -> list[StandingOrder]:
     return [
-        StandingOrder(n, who, seal_bids(game, most), 0)
+        StandingOrder(n, who, seal_bids_order(game, most), 0)
         for n, (who, most) in enumerate(maxima.items(), start=1)
     ]
 

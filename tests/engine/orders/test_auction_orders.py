@@ -9,7 +9,7 @@ from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
 from engine.orders import next_order_move, stopped_orders
-from engine.orders.new_orders import have_all_players_sealed, seal_bids
+from engine.orders.new_orders import have_all_players_sealed, seal_bids_order
 from engine.orders.order_kinds import Order, PassStock, SealBids
 from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
@@ -260,14 +260,14 @@ def test_seals_after_open_bids() -> None:
     assert owners(game)["D&R"] == "c"
     assert game.table.auction.bids["CV"] == {"a": 230, "b": 235}
     game = bid_on(new_game(3), "D&R", a=20)
-    assert seal_bids(game, {"CV": 250}) == SealBids(
+    assert seal_bids_order(game, {"CV": 250}) == SealBids(
         maxima={"C-P": 0, "B&S": 0, "C&OC": 0, "B&OR": 0, "CV": 250}
     )
     with pytest.raises(IllegalAction) as refused:
-        seal_bids(game, {"CV": 250, "D&R": 20})
+        seal_bids_order(game, {"CV": 250, "D&R": 20})
     assert refused.value.reason == fact("auction.not_up", private="D&R")
     with pytest.raises(IllegalAction, match="no_auction"):
-        seal_bids(new_game(3, title="18newengland"), {})
+        seal_bids_order(new_game(3, title="18newengland"), {})
 
 
 @pytest.mark.parametrize("title", ["18chesapeake", "18chesapeake-off-the-rails", "18al", "18tn"])
@@ -296,14 +296,14 @@ def test_seals_for_everything_sell_everything(title: str) -> None:
 )
 def test_seal_ends_where_nothing_becomes_cheaper(events: tuple[Event, ...], why: str) -> None:
     game = new_game(3)
-    assert ends(game, "a", seal_bids(game, {}), *events) == why
+    assert ends(game, "a", seal_bids_order(game, {}), *events) == why
 
 
 def test_seal_ends_with_the_auction() -> None:
     """Whatever is sold last; and in a round in which privates are not sold. It stands where a price falls: in
     18AL what nobody wants for $20 costs $15 in the next stock round."""
     game = new_game(3)
-    order = seal_bids(game, {})
+    order = seal_bids_order(game, {})
     game.table.state.round = Operating()
     assert ends(game, "a", order) == "round_over"
     assert ends(Position().stock("a").game(), "a", order) == "all_sold"

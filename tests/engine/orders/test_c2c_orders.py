@@ -7,7 +7,7 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.state import ExtraTokens, LastRun
 from engine.game import Game
 from engine.orders import forced_move, next_order_move
-from engine.orders.new_orders import bid_up_to, pass_merger, seal_bids
+from engine.orders.new_orders import bid_up_to_order, pass_merger_order, seal_bids_order
 from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, SealBids
 from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import privates_on_sale
@@ -39,7 +39,7 @@ def test_trains_of_a_merged_company_are_asked() -> None:
     """A player who passes the merger round, and agrees to a merger nevertheless, is asked."""
     place = Merging().single("NYC", 7, a=60, trains="3 4").single("ERIE", 7, a=60, trains="3")
     game = place.joined("NYC", "ERIE").merging().game()
-    order = pass_merger(game)
+    order = pass_merger_order(game)
     assert does(game, "a", order) == "pass"
     do(game, "propose_merger", "a", company="NYC", partner="ERIE")
     assert "shuffle" in kinds(game)
@@ -66,10 +66,10 @@ def test_bids_wait_while_privates_are_taken_out() -> None:
     game = new_game(3, title="18c2c")
     assert kinds(game) == ["remove_private"]
     private = privates_on_sale(game.table)[0]
-    assert stands_aside(game, "a", bid_up_to(game, private, 400, "pass"))
-    assert stands_aside(game, "a", bid_up_to(game, private, 400, "ask"))
+    assert stands_aside(game, "a", bid_up_to_order(game, private, 400, "pass"))
+    assert stands_aside(game, "a", bid_up_to_order(game, private, 400, "ask"))
     with pytest.raises(IllegalAction, match="no_auction"):
-        seal_bids(game, {})
+        seal_bids_order(game, {})
     assert next_order_move(game, "a", standing(*((player, SealBids(maxima={})) for player in "abc"))) is None
 
 
@@ -134,7 +134,7 @@ def test_timeout_pays_half_only_after_half(last: str | None, then: str) -> None:
 )
 def test_merger_round_comes_after_a_stock_round(place: Position, set_: int) -> None:
     """It is number 0 of the set that follows."""
-    assert pass_merger(place.game()) == PassMerger(set=set_, number=0)
+    assert pass_merger_order(place.game()) == PassMerger(set=set_, number=0)
 
 
 def test_offer_beyond_secret_money_is_not_refused() -> None:

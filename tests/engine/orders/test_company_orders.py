@@ -6,7 +6,7 @@ from engine.core.actions import RunRoutes
 from engine.core.events import Event, TrainsMadeObsolete, TrainsRusted
 from engine.game import Game
 from engine.orders import AutomaticMove, StandingOrder, forced_move, next_order_move, stopped_orders
-from engine.orders.new_orders import run_best, skip_step
+from engine.orders.new_orders import run_best_order, skip_step_order
 from engine.orders.order_kinds import Order, PassMerger, RunBest, SkipStep
 from tests.engine.orders.acting import does, ends, in_short
 from tests.golden.positions import golden
@@ -85,20 +85,20 @@ def test_orders_of_runs_and_steps() -> None:
     """A run is ordered when shares are sold, too, and is the best of a whole game; track bought at once is
     not skipped."""
     stock = Position().start("PRR", 70, a=60, b=10).stock("b").game()
-    order = StandingOrder(1, "a", run_best(stock, "PRR", "pay"), 0)
+    order = StandingOrder(1, "a", run_best_order(stock, "PRR", "pay"), 0)
     assert stopped_orders(stock, [order], do(stock, "sell_shares", "b", company="PRR", shares=1)) == ()
     written = golden("18chesapeake-bank-4p")
     number, action = next((n, one) for n, one in enumerate(written.actions) if isinstance(one, RunRoutes))
     game = written.play(number)
     most = game.best_run()
-    order = StandingOrder(1, action.actor, run_best(game, action.entity, "withhold"), 0)
+    order = StandingOrder(1, action.actor, run_best_order(game, action.entity, "withhold"), 0)
     found = next_order_move(game, action.actor, [order])
     assert isinstance(found, AutomaticMove)
     game.apply_cursor(found.cursor)
     assert game.table.turn.revenue == most.revenue
     assert in_short(next_order_move(game, action.actor, [order])) == "dividend withhold"
     game = lehigh("track")
-    skip = skip_step(game, "LV", "track", "withdrawn")
+    skip = skip_step_order(game, "LV", "track", "withdrawn")
     game.table.turn.at_once.append("CV")
     assert (does(game, "a", skip), ends(game, "a", skip)) == ("", "")
 

@@ -10,17 +10,17 @@ from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.orders.new_orders import (
-    bid_up_to,
-    buy_shares,
-    done_after,
-    pass_merger,
-    pass_stock,
+    bid_up_to_order,
+    buy_shares_order,
+    done_after_order,
+    pass_merger_order,
+    pass_stock_order,
     presided_companies,
     privates_to_bid_on,
     require_not_ended_at_once,
-    run_best,
-    seal_bids,
-    skip_step,
+    run_best_order,
+    seal_bids_order,
+    skip_step_order,
     skip_step_orders,
     suggested_orders,
 )
@@ -55,31 +55,39 @@ def stock() -> Position:
 @pytest.mark.parametrize(
     ("give", "why"),
     [
-        (lambda game: buy_shares(game, "PRX", "offering", None), fact("choice.no_company", company="PRX")),
-        (lambda game: bid_up_to(game, "PRX", 5, "ask"), fact("choice.no_private", private="PRX")),
-        (lambda game: run_best(game, "PRX", "pay"), fact("choice.no_company", company="PRX")),
-        (lambda game: skip_step(game, "PRX", "track", "phase"), fact("choice.no_company", company="PRX")),
         (
-            lambda game: buy_shares(game, "PRR", "makret", None),
+            lambda game: buy_shares_order(game, "PRX", "offering", None),
+            fact("choice.no_company", company="PRX"),
+        ),
+        (lambda game: bid_up_to_order(game, "PRX", 5, "ask"), fact("choice.no_private", private="PRX")),
+        (lambda game: run_best_order(game, "PRX", "pay"), fact("choice.no_company", company="PRX")),
+        (
+            lambda game: skip_step_order(game, "PRX", "track", "phase"),
+            fact("choice.no_company", company="PRX"),
+        ),
+        (
+            lambda game: buy_shares_order(game, "PRR", "makret", None),
             fact("buying.not_from_there", company="PRR", source="makret"),
         ),
         (
-            lambda game: run_best(game, "PRR", "half"),
+            lambda game: run_best_order(game, "PRR", "half"),
             fact("dividend.no_such_option", company="PRR", option="half"),
         ),
-        (lambda game: done_after(game, "b"), fact("order.nothing_to_end")),
-        (lambda game: seal_bids(game, {}), fact("order.no_auction")),
-        (pass_merger, fact("order.no_mergers")),
+        (lambda game: done_after_order(game, "b"), fact("order.nothing_to_end")),
+        (lambda game: seal_bids_order(game, {}), fact("order.no_auction")),
+        (pass_merger_order, fact("order.no_mergers")),
         (
-            lambda game: require_not_ended_at_once(game, "b", run_best(game, "PRR", "pay")),
+            lambda game: require_not_ended_at_once(game, "b", run_best_order(game, "PRR", "pay")),
             fact("order.not_president", company="PRR"),
         ),
         (
-            lambda game: require_not_ended_at_once(game, "b", buy_shares(game, "PRR", "offering", None)),
+            lambda game: require_not_ended_at_once(
+                game, "b", buy_shares_order(game, "PRR", "offering", None)
+            ),
             fact("order.floated", company="PRR"),
         ),
-        (lambda game: require_not_ended_at_once(game, "a", pass_stock(game, "over")), None),
-        (lambda game: require_not_ended_at_once(game, "a", run_best(game, "PRR", "pay")), None),
+        (lambda game: require_not_ended_at_once(game, "a", pass_stock_order(game, "over")), None),
+        (lambda game: require_not_ended_at_once(game, "a", run_best_order(game, "PRR", "pay")), None),
     ],
 )
 def test_order_refusals(give: Callable[[Game], object], why: Fact | None) -> None:
@@ -96,7 +104,7 @@ def test_order_refusals(give: Callable[[Game], object], why: Fact | None) -> Non
     [
         *(
             (
-                lambda game, there=written: buy_shares(game, "PRR", there, 3),
+                lambda game, there=written: buy_shares_order(game, "PRR", there, 3),
                 BuyShares(round=3, company="PRR", source=source, shares=3),
             )
             for written, source in (
@@ -104,14 +112,17 @@ def test_order_refusals(give: Callable[[Game], object], why: Fact | None) -> Non
                 ("removed", "removed"),  # 18Chesapeake 14.3
             )
         ),
-        (lambda game: bid_up_to(game, "CV", 5, "ask"), BidUpTo(private="CV", most=5, then="ask")),
-        (lambda game: run_best(game, "PRR", "withhold"), RunBest(company="PRR", dividend="withhold")),
+        (lambda game: bid_up_to_order(game, "CV", 5, "ask"), BidUpTo(private="CV", most=5, then="ask")),
+        (lambda game: run_best_order(game, "PRR", "withhold"), RunBest(company="PRR", dividend="withhold")),
         (
-            lambda game: skip_step(game, "PRR", "token", "phase"),
+            lambda game: skip_step_order(game, "PRR", "token", "phase"),
             SkipStep(company="PRR", step="token", phase="3"),
         ),
-        (lambda game: skip_step(game, "PRR", "track", "withdrawn"), SkipStep(company="PRR", step="track")),
-        (lambda game: done_after(game, "a"), DoneAfter(step="track", entity="PRR")),
+        (
+            lambda game: skip_step_order(game, "PRR", "track", "withdrawn"),
+            SkipStep(company="PRR", step="track"),
+        ),
+        (lambda game: done_after_order(game, "a"), DoneAfter(step="track", entity="PRR")),
     ],
 )
 def test_new_order(give: Callable[[Game], object], order: object) -> None:
@@ -129,8 +140,8 @@ def test_new_order(give: Callable[[Game], object], order: object) -> None:
 )
 def test_merger_round_that_is_passed(place: Position, set_: int, number: int) -> None:
     """The present one or the next, after each operating round in 18New England."""
-    assert pass_merger(place.game()) == PassMerger(set=set_, number=number)
-    assert pass_merger(new_game(3, title="18newengland")) == PassMerger(set=1, number=1)
+    assert pass_merger_order(place.game()) == PassMerger(set=set_, number=number)
+    assert pass_merger_order(new_game(3, title="18newengland")) == PassMerger(set=1, number=1)
 
 
 # --- quick orders ------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from engine.core.events import (
 )
 from engine.game import Game
 from engine.orders import StandingOrder, StoppedOrder, forced_move, next_order_move, stopped_orders
-from engine.orders.new_orders import buy_shares, done_after, pass_stock
+from engine.orders.new_orders import buy_shares_order, done_after_order, pass_stock_order
 from engine.orders.order_kinds import BuyShares, DoneAfter, Order, PassStock
 from engine.orders.order_moves import events_concerning_player
 from engine.seat import SeatedPlayer
@@ -145,10 +145,10 @@ def test_stock_order_ends(game: Game, player: str, order: Order, event: Event | 
 
 
 def test_stock_order_is_for_the_next_stock_round() -> None:
-    assert pass_stock(unfloated(), "over").round == 2
-    assert pass_stock(operating(2), "over").round == 3
-    assert pass_stock(new_game(3), "over").round == 1
-    assert pass_stock(new_game(3, title="18newengland"), "over") == STUBBORN
+    assert pass_stock_order(unfloated(), "over").round == 2
+    assert pass_stock_order(operating(2), "over").round == 3
+    assert pass_stock_order(new_game(3), "over").round == 1
+    assert pass_stock_order(new_game(3, title="18newengland"), "over") == STUBBORN
 
 
 def test_contest_in_a_stock_round_is_not_given_up() -> None:
@@ -156,7 +156,7 @@ def test_contest_in_a_stock_round_is_not_given_up() -> None:
     game = new_game(3, title="18al")
     do(game, "bid", "a", private="SNAR", amount=45)
     do(game, "bid", "b", private="SNAR", amount=50)
-    order = pass_stock(game, "over")
+    order = pass_stock_order(game, "over")
     do(game, "bid", "c", private="TR", amount=20)
     assert game.table.auction.contested == "SNAR"
     assert does(game, "a", order) == ""
@@ -200,11 +200,11 @@ def test_concerns_stop_passing() -> None:
     ]
     place = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
     game = place.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains").game()
-    order = pass_stock(game, "concerned")
+    order = pass_stock_order(game, "concerned")
     events = do(game, "buy_train", "TAG", train="7", source="bank", trade_in="", price=700)
     assert [ends(game, player, order, *events) for player in "bc"] == ["obsolete", ""]
     game = NewEngland().cash(a=100).minor("NYW", 80, "a", "2", treasury=25).merging().game()
-    order = pass_stock(game, "concerned")
+    order = pass_stock_order(game, "concerned")
     events = do(game, "convert", "NYW", major="B&A")
     assert [ends(game, player, order, *events) for player in "ab"] == ["", "started"]
     game = Position().cash(b=500).start("PRR", 70, a=30, b=30, c=10).stock("b").game()
@@ -220,7 +220,7 @@ def test_done_after_waits_for_one_move(since: int) -> None:
     """The first move of a game is one, too."""
     game = two_companies()
     game.seq = since
-    orders = [StandingOrder(1, "b", done_after(game, "b"), since)]
+    orders = [StandingOrder(1, "b", done_after_order(game, "b"), since)]
     assert next_order_move(game, "b", orders) is None
     do(game, "sell_shares", "b", company="PRR", shares=1)
     assert game.actors() == ("b",)
@@ -263,7 +263,7 @@ def test_train_goes_where_all_are_of_one_type(trains: tuple[str, ...], forced: d
 
 
 def test_order_that_stops_is_named() -> None:
-    game, own = unfloated(), buy_shares(unfloated(), "PRR", "market", None)
+    game, own = unfloated(), buy_shares_order(unfloated(), "PRR", "market", None)
     found = next_order_move(game, "a", [StandingOrder(7, "a", own, 0)])
     assert isinstance(found, StoppedOrder)
     assert found.order_number == 7

@@ -12,7 +12,7 @@ from render.maps.legend_art import legend_panel, map_entries
 from render.maps.map_art import close_up_scene
 from render.maps.panel_art import panel_blocks
 from render.scene import Item, Polygon, Text
-from render.sheets.market_art import order_block
+from render.sheets.market_art import operating_order_block
 from render.theme import THEMES
 from tests.golden.positions import golden_at
 
@@ -87,6 +87,6 @@ def test_hatching_is_explained_on_a_part(moves: int, hatched: bool) -> None:
 
 def test_not_floated_is_never_cut() -> None:
     line = OrderView(GREEN, 100, "Maximiliane von Habsburg", is_floated=False, progress="waiting")
-    said = words(order_block((line,), THEMES["ours"], 430).items)
+    said = words(operating_order_block((line,), THEMES["ours"], 430).items)
     assert said[-1].startswith("Maxi")
     assert said[-1].endswith("… (not floated)")

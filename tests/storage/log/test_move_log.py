@@ -46,7 +46,7 @@ async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
         LogRow(game_id, 2, "action", "{}", "d2", "p1", ANN, NOW),
         LogRow(game_id, 3, "action", "é–", "d3", "p1", ANN, NOW),
     ]
-    assert numbers(await log.read_rows(db, game_id, after=2)) == [3]
+    assert numbers(await log.read_rows(db, game_id, after_seq=2)) == [3]
     assert await log.last_seq(db, game_id) == 3
     assert await move(db, await running_game(db), 1) == 2, "each game counts for itself"
 
@@ -72,7 +72,7 @@ async def test_one_of_two_moves_at_once_wins(db: Database, game_id: int) -> None
         both = [move(db, game_id, seq, act(text), notices=[line(text)]) for text in "ab"]
         outcomes = await asyncio.gather(*both, return_exceptions=True)
         assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
-    moves = await log.read_rows(db, game_id, after=1)
+    moves = await log.read_rows(db, game_id, after_seq=1)
     assert numbers(moves) == list(range(2, 9))
     assert [posting.payload for posting in await unsent(db)] == [row.payload for row in moves]
 

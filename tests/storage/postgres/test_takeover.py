@@ -74,7 +74,7 @@ async def test_owner_that_ends_is_followed(
             rest = await asyncio.wait_for(process.stdout.read(), PATIENCE)
             acknowledged += rest.decode().split()
             assert acknowledged.pop() == "lost"
-        written = [row.payload for row in await log.read_rows(db, game_id, after=1)]
+        written = [row.payload for row in await log.read_rows(db, game_id, after_seq=1)]
         assert written == ["x" * 500] * (seq - 1) + ["follower"] * 3
         # The last move may have been stored without the owner learning of it.
         assert [int(one) for one in acknowledged] == list(range(2, len(acknowledged) + 2))

@@ -56,7 +56,7 @@ class Table:
 
     async def catch_up(self, db: Database) -> None:
         """Take in what was stored since the last time; rows of one moment were stored together."""
-        new = await log.read_rows(db, self.number, after=self.seq)
+        new = await log.read_rows(db, self.number, after_seq=self.seq)
         if new and not self.people:
             self.people = {seat.player_id: seat.user_id for seat in await seats.seats(db, self.number)}
         for at, rows in groupby(new, key=lambda row: row.created_at):

@@ -327,12 +327,12 @@ async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str
 async def _open_next_event(interaction: BotInteraction, row: EventRow) -> EventRow:
     bot = interaction.client
     organiser = Organiser(interaction.user.id, row.channel_id)
-    next_event_row = await bot.events.open_next_season(row.id, organiser, next_name(row.name))
+    next_event_row = await bot.events.open_next_season(row.id, organiser, next_event_name(row.name))
     await advance_event_safely(bot, next_event_row.id)
     return next_event_row
 
 
-def next_name(name: str) -> str:
+def next_event_name(name: str) -> str:
     """The name of the next season: `League 3` after `League 2`, `Cup 2` after `Cup`."""
     base_name, _, last_word = name.rpartition(" ")
     return f"{base_name} {int(last_word) + 1}" if base_name and last_word.isdigit() else f"{name} 2"

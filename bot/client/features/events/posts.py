@@ -35,9 +35,9 @@ from storage import EventRow, StorageError, events, parse_timestamp
 
 _log = logging.getLogger("stationmaster.events")
 
-SIGN_UP_ROLE: Final = "sign-up"
-STANDINGS_ROLE: Final = "standings"
-PODIUM_ROLE: Final = "podium"
+SIGN_UP_POST_ROLE: Final = "sign-up"
+STANDINGS_POST_ROLE: Final = "standings"
+PODIUM_POST_ROLE: Final = "podium"
 """Role of an event's final post. The role of each post is stored with its message id."""
 MAX_POST_LENGTH: Final = 1950
 """Character limit of an event's post; Discord allows 2000."""
@@ -101,16 +101,18 @@ def desired_posts(view: EventView, *, has_page: bool) -> Iterator[EventPost]:
     """
     event, settings = view.event, view.settings
     choices = {"open": ("join", "leave", "manage"), "drawn": ("join", "manage")}.get(event.status, ())
-    yield EventPost(SIGN_UP_ROLE, sign_up_text(view), choices, settings.pinged_role)
+    yield EventPost(SIGN_UP_POST_ROLE, sign_up_text(view), choices, settings.pinged_role)
     if event.status in ("running", "ended") and view.stage_tables:
         pictures = tuple(standings_views(view))[:MAX_PICTURES]
         choices = _standings_choices(event, has_page=has_page)
         text, alt_text = standings_post_text(view), standings_text(view)
-        yield EventPost(STANDINGS_ROLE, text, choices, pictures=pictures, picture_text=alt_text)
+        yield EventPost(STANDINGS_POST_ROLE, text, choices, pictures=pictures, picture_text=alt_text)
     if event.status == "ended":
         choices, pictures = ("next",) if settings.kind == "season" else (), tuple(standings_views(view))
         text, alt_text = podium_text(view), standings_text(view)
-        yield EventPost(PODIUM_ROLE, text, choices, pictures=pictures[:MAX_PICTURES], picture_text=alt_text)
+        yield EventPost(
+            PODIUM_POST_ROLE, text, choices, pictures=pictures[:MAX_PICTURES], picture_text=alt_text
+        )
 
 
 def _standings_choices(event: EventRow, *, has_page: bool) -> tuple[str, ...]:
@@ -204,7 +206,7 @@ async def advance_event(client: BotClient, event_id: int) -> None:
     async with client.event_post_locks.lock_of(event_id):
         view = await client.events.view(event_id)
         if view.event.status == "open":
-            await _close_sign_up(client, view)
+            await _draw_when_sign_up_closes(client, view)
         elif view.event.status == "running":
             await begin_games(client.tables, client.lobbies, event_id)
             await message_entrants(client.tables, event_id)
@@ -213,7 +215,7 @@ async def advance_event(client: BotClient, event_id: int) -> None:
         await _update_posts(client, await client.events.view(event_id))
 
 
-async def _close_sign_up(client: BotClient, view: EventView) -> None:
+async def _draw_when_sign_up_closes(client: BotClient, view: EventView) -> None:
     closes_at = view.event.closes_at
     if closes_at is None or parse_timestamp(closes_at) > parse_timestamp(client.tables.clock()):
         return
@@ -229,7 +231,7 @@ async def _update_posts(client: BotClient, view: EventView) -> None:
         message_id, stored_digest = stored_posts.get(post.role, (None, ""))
         if stored_digest == post.content_digest:
             continue
-        first_post_id = stored_posts.get(SIGN_UP_ROLE, (0, ""))[0] or None
+        first_post_id = stored_posts.get(SIGN_UP_POST_ROLE, (0, ""))[0] or None
         if message_id == 0:
             message_id = await _find_post_sent_before_crash(client, view.event, post, first_post_id)
         if not message_id or not await _edit_post(client, view.event, post, message_id, first_post_id):
@@ -358,7 +360,7 @@ async def cancel(client: BotClient, event_id: int) -> None:
 
 
 async def _advance_all(client: BotClient) -> None:
-    for event in await events.unfinished_events(client.tables.db, PODIUM_ROLE, client.tables.shards):
+    for event in await events.unfinished_events(client.tables.db, PODIUM_POST_ROLE, client.tables.shards):
         await advance_event_safely(client, event.id)
 
 

@@ -36,9 +36,9 @@ async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Com
 async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for a list of titles: suggests the titles already typed, followed by one more."""
     del interaction
-    typed_before, separator, last_title = typed_text.rpartition(",")
+    earlier_titles_text, separator, last_title = typed_text.rpartition(",")
     items = (
-        (f"{typed_before}{separator} {label}".strip(), f"{typed_before}{separator}{value}")
+        (f"{earlier_titles_text}{separator} {label}".strip(), f"{earlier_titles_text}{separator}{value}")
         for value, label in ranked_items(known_titles(), last_title)
     )
     return [
@@ -98,7 +98,7 @@ async def setup(
     guild, db = guild_of(interaction), interaction.client.tables.db
     if channel is not None:
         chosen_values["channel"] = str(usable_channel_id(channel.resolve() or await channel.fetch()))
-    _read_titles_and_profile(chosen_values)
+    _normalise_titles_and_profile(chosen_values)
     for setting, value in chosen_values.items():
         await choose_server_setting(db, guild.id, setting, value)
     if reset_setting is not None:
@@ -110,7 +110,7 @@ async def setup(
         await reply(interaction, await page_text(interaction, "server"), view=view)
 
 
-def _read_titles_and_profile(chosen_values: dict[ServerSettingKey, str]) -> None:
+def _normalise_titles_and_profile(chosen_values: dict[ServerSettingKey, str]) -> None:
     """Replace typed names of titles and rules profile by their ids. Raises Refused for unknown names."""
     if "title" in chosen_values:
         names = filter(None, map(str.strip, chosen_values["title"].split(",")))
