@@ -289,7 +289,7 @@ class Lobbies:
                 await GUILD_SETTINGS.put(self._db, lobby.row.guild_id, _fixed_order_key(game_id), "yes")
             except Exception as error:
                 raise StoredButFailed(
-                    f"{order_text}, but the bot could not store that the order is fixed."
+                    f"{order_text}, but may be shuffled at the start: storing that failed. Set it again."
                 ) from error
             return await self._lobby_after_change(game_id, f"{order_text}.")
 

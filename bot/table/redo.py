@@ -83,13 +83,13 @@ async def redo_moves(
     live: LiveGame,
     undone_moves: UndoneMoves,
     player: PlayerId | None,
-    name: str,
+    user_name: str,
     proposal: StoredProposal | None = None,
 ) -> str:
     """Make undone moves again in a locked game and store them; returns the public line.
 
-    `player` is the player who redoes them (None for a moderator); `name` is the start of the line. Raises Refused, and
-    changes nothing, if a move now leads to another position.
+    `player` is the player who redoes them (None for a moderator); `user_name` is the start of the line. Raises
+    Refused, and changes nothing, if a move now leads to another position.
     """
     position_before, mover = notices.PositionBeforeMove.of(live.game), player
     if proposal is not None:
@@ -108,7 +108,7 @@ async def redo_moves(
             await asyncio.sleep(0)  # lets the event loop run
             await redone_moves.redo_row(row)
         new_numbers_text = moves_text(live.rows_of(redone_moves.entries, "")).partition(" ")[2]
-        text = f"{name} redoes {moves_text(undone_moves.rows)} as {new_numbers_text}."
+        text = f"{user_name} redoes {moves_text(undone_moves.rows)} as {new_numbers_text}."
         pending_notices = _redo_notices(live, redone_moves, mover, position_before, text)
         await tables.commit(
             live,

@@ -205,7 +205,8 @@ class WhatIfView:
 def view_of_what_if(what_if: WhatIf) -> WhatIfView:
     """The message of a what-if.
 
-    If no more moves may be tried, it shows the effects of the last move, which is tried again for this.
+    If no more moves may be tried, it shows the effects of the last move; to know them, the move is made again on a
+    copy.
     """
     if what_if.may_continue:
         return _view_after(what_if, what_if.current_game())

@@ -87,7 +87,7 @@ async def show_step(page: PageContext, request: web.Request) -> web.Response:
 
 
 async def make_move(page: PageContext, request: web.Request) -> web.Response:
-    """Make a complete move, or propose it if the visitor decides for the group."""
+    """Make a complete move, or propose it to the group if it is a move of an absent player."""
     visitor, body = await read_request(page, request, RequestKind.MOVE)
     await require_current_position(page, visitor, body)
     await require_visible_thread(page, visitor)

@@ -57,7 +57,7 @@ class UnconfirmedMessages:
 async def find_unconfirmed_messages(
     tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
 ) -> UnconfirmedMessages:
-    """Search a game's thread for posts with these roles that may have been sent before a crash.
+    """Search a game's thread for posts of these kinds (`roles`) that may have been sent before a crash.
 
     Board posts and turn messages that are found are recorded at once.
     """

@@ -82,7 +82,7 @@ class HouseRule(Spec):
             self._check_table(value)
 
     def _check_table(self, table: dict[str, tuple[int, ...]] | dict[str, str]) -> None:
-        """Raise ValueError unless the table has exactly the rows of `value`, each a valid list."""
+        """Raise ValueError unless `table` has the same rows as the rule's own value, each with a valid list."""
         expected_rows = {name: row for name, row in dict(self.value).items() if isinstance(row, tuple)}  # type: ignore[arg-type]
         if not expected_rows:
             return
@@ -99,22 +99,22 @@ class HouseRule(Spec):
                 raise ValueError(f"{name}: {row!r} must have the form of {list(expected_rows[name])}")
             self._check_list(row, len(expected_rows[name]), f"{name}: ")
 
-    def _check_list(self, numbers: tuple[int, ...], list_length: int, error_prefix: str) -> None:
+    def _check_list(self, list_values: tuple[int, ...], list_length: int, error_prefix: str) -> None:
         if self.list_form == "rising":
-            if not numbers or any(number >= next_number for number, next_number in pairwise(numbers)):
+            if not list_values or any(number >= next_number for number, next_number in pairwise(list_values)):
                 raise ValueError(
-                    f"{error_prefix}{list(numbers)} must have at least one number, and "
+                    f"{error_prefix}{list(list_values)} must have at least one number, and "
                     "each number must be above the one before"
                 )
-        elif len(numbers) != list_length:
+        elif len(list_values) != list_length:
             raise ValueError(
-                f"{error_prefix}{list(numbers)} must have {list_length} numbers, not {len(numbers)}"
+                f"{error_prefix}{list(list_values)} must have {list_length} numbers, not {len(list_values)}"
             )
-        elif self.list_form == "range" and numbers[0] > numbers[1]:
+        elif self.list_form == "range" and list_values[0] > list_values[1]:
             raise ValueError(
-                f"{error_prefix}{list(numbers)} is in the wrong order: the smaller number comes first"
+                f"{error_prefix}{list(list_values)} is in the wrong order: the smaller number comes first"
             )
-        self._check_numbers(numbers, error_prefix)
+        self._check_numbers(list_values, error_prefix)
 
     def _check_numbers(self, numbers: Iterable[int], error_prefix: str) -> None:
         for index, number in enumerate(numbers):

@@ -248,7 +248,7 @@ def _can_place_token_at(t: Table, stop: StopId, *, needs_no_space: bool) -> bool
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """The rule that forbids any token now: none is left, or the next is too expensive. None if there is none."""
+    """The refusal if no token is left or the next is too expensive; None if the company can pay for a token."""
     company = t.company
     price = next_token_price(company)
     if price is None:

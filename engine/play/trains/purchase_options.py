@@ -45,7 +45,7 @@ def is_at_bank_train_limit(t: Table) -> bool:
 
 
 def train_limit_obstacle(t: Table) -> Fact | None:
-    """The error message for a company at the train limit, which can only trade in trains; None below the limit."""
+    """The error message for a company at the train limit, which can buy only by trading in a train; None below it."""
     if not is_at_train_limit(t):
         return None
     if t.rules.has_flag("buys_at_the_limit_beside_a_trade_in") and any(

@@ -261,17 +261,17 @@ class EventPanel(Component):
         await advance_event_safely(bot, view.event.id)
         if not self.picked:
             entrant_number = int(self.values[0])
-            count = await withdraw(bot.tables, view.event.id, entrant_number, moderator_id)
+            game_count = await withdraw(bot.tables, view.event.id, entrant_number, moderator_id)
             name = view.names[entrant_number]
-            return f"{name} has withdrawn. The computer player plays their running games to the end: {count}."
+            return f"{name} has withdrawn. The computer player plays their running games to the end: {game_count}."
         entrant_number, reserve_number = int(self.picked), int(self.values[0])
         newcomer = next((reserve for reserve in view.reserves if reserve.number == reserve_number), None)
         if newcomer is None:
             raise Refused("That player is no longer on the reserve list.")
-        count = await substitute(
+        game_count = await substitute(
             bot.tables, view.event.id, entrant_number, (newcomer.user_id, newcomer.display_name), moderator_id
         )
-        return f"{newcomer.display_name} replaces {view.names[entrant_number]}. Running games taken over: {count}."
+        return f"{newcomer.display_name} replaces {view.names[entrant_number]}. Running games taken over: {game_count}."
 
 
 def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:

@@ -269,7 +269,7 @@ def titles_menu(titles: tuple[str, ...]) -> Menu:
     """The menu of titles that `/game new` suggests first. Picking a title adds it to these, or removes it."""
     offered_titles = [title for title in titles if title in TITLES]
     options = [
-        _option(title, f"{number}. {TITLES[title].name}", "Remove from the titles offered first", False)
+        _option(title, f"{number}. {TITLES[title].name}", "Remove a title from the list", False)
         for number, title in enumerate(offered_titles, start=1)
     ]
     options += [
