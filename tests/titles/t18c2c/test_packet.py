@@ -33,7 +33,7 @@ def test_first_six_turns_remove_privates() -> None:
     assert [p.id for p in game.table.state.privates.values() if not p.removed] == list(LEFT)
     game = packet()
     assert game.kinds() == ["remove_private"]
-    assert "6 more must leave the game" in game.refused("2", "pass", "a")
+    assert "6 privates must still leave the game" in game.refused("2", "pass", "a")
     found = set(packet(title="18c2c-full").values("remove_private", "a", "private"))
     assert not {"MRB", "CPR", "CEN"} & found
     assert {"GRS", "SVR", "SPR", "BOR"} <= found
