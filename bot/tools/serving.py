@@ -218,10 +218,7 @@ async def _run_connected(
         collection_task = asyncio.create_task(
             keep_garbage_collections_short(lambda: client.admission.is_idle)
         )
-        # It may call git, so it is looked up before the first question about the bot's health.
-        client.run_in_background(asyncio.to_thread(commit))
-        if settings.workers:
-            client.run_in_background(_refresh_printed_maps(client.tables.workers, settings.theme))
+        _start_preparations(client, settings)
         try:
             async with nullcontext() if sandbox_context is None else sandbox_context(client):
                 if on_connected is not None:
@@ -239,6 +236,13 @@ async def _run_connected(
         await asyncio.wait({connection_task})
         if not connection_task.cancelled():
             await wait_until_closed(connection_task)
+
+
+def _start_preparations(client: Stationmaster, settings: Environment) -> None:
+    """Look up the commit and draw printed maps in the background, before somebody asks for them."""
+    client.run_in_background(asyncio.to_thread(commit))  # may call git
+    if settings.workers:
+        client.run_in_background(_refresh_printed_maps(client.tables.workers, settings.theme))
 
 
 async def _disconnect(client: Stationmaster, connection_task: "asyncio.Task[None]") -> None:

@@ -23,17 +23,8 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     R-TN-001, R-TN-002, R-TN-011a.
     """
     spec = rules.spec
-    player_count_spec = spec.players.get(len(players))
-    if player_count_spec is None:
-        fewest_players, most_players = min(spec.players), max(spec.players)
-        raise TitleError(f"{spec.name} is for {fewest_players} to {most_players} players, not {len(players)}")
-    player_ids = [player for player, _ in players]
-    if len(set(player_ids)) != len(player_ids) or set(player_ids) & (
-        _RESERVED_IDS | set(spec.companies) | set(spec.privates)
-    ):
-        raise TitleError(
-            "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
-        )
+    _require_valid_players(spec, [player for player, _ in players])
+    player_count_spec = spec.players[len(players)]
     chance = Chance(seed)
     names_kept_out_of_play = _companies_kept_out_of_play(spec, chance)
     event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""
@@ -76,6 +67,21 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         table.emit(CompaniesDrawn(tuple(names_kept_out_of_play), spec.company_draw.others_from_phase))
     _announce_drawn_shares(table)
     return table
+
+
+def _require_valid_players(spec: TitleSpec, player_ids: Sequence[PlayerId]) -> None:
+    """Raise TitleError if the number of players is wrong or the ids are ambiguous."""
+    if len(player_ids) not in spec.players:
+        fewest_players, most_players = min(spec.players), max(spec.players)
+        raise TitleError(
+            f"{spec.name} is for {fewest_players} to {most_players} players, not {len(player_ids)}"
+        )
+    if len(set(player_ids)) != len(player_ids) or set(player_ids) & (
+        _RESERVED_IDS | set(spec.companies) | set(spec.privates)
+    ):
+        raise TitleError(
+            "each player needs a different id, which is not the name of a company, a private, the bank or a pool"
+        )
 
 
 def _place_home_tokens(t: Table) -> None:

@@ -84,11 +84,10 @@ def _is_cause_of(cause: e.Event, event: e.Event) -> bool:
 def event_fact(event: e.Event, t: Table) -> Fact | None:
     """The message for an event's line; None if the event has no line."""
     match event:
+        case e.CertificateDrawn(is_president_certificate=True):
+            return fact_from_event(event, "opening.certificate_drawn")
         case e.CertificateDrawn():
-            return fact_from_event(
-                event,
-                "opening.certificate_drawn" if event.is_president_certificate else "opening.share_drawn",
-            )
+            return fact_from_event(event, "opening.share_drawn")
         case e.EventTrainDrawn():
             return fact_from_event(event, "opening.event_train_drawn")
         case e.TilesTakenBack() if not event.hexes:
@@ -111,17 +110,14 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.PriceMoved() if event.new_price < event.old_price:
             return fact_from_event(event, "event.price_fell")
         case e.RandomlyRemoved():
-            has_both = event.companies and event.privates
-            return fact_from_event(
-                event, between=fact("event.randomly_removed_between") if has_both else None
-            )
+            between = fact("event.randomly_removed_between") if event.companies and event.privates else None
+            return fact_from_event(event, between=between)
         case e.TookOver():
             name = "event.took_over_trains" if event.trains else "event.took_over_no_trains"
             return fact_from_event(event, trains=fact(name, trains=_train_facts(event.trains)))
         case e.SharesSold():
-            return fact_from_event(
-                event, sum=event.shares * event.price_per_share, price=_price_change_fact(event)
-            )
+            proceeds = event.shares * event.price_per_share
+            return fact_from_event(event, sum=proceeds, price=_price_change_fact(event))
         case e.TokenPlaced() if not event.cost:
             return fact_from_event(event, "event.free_token_placed")
         case e.DestinationReached(keeps_reserved_token=True):
