@@ -30,8 +30,8 @@ endef
 run: .venv/.running
 	$(BIN)/stationmaster run
 
-# Form and types are checked while the first tests run: each process takes one processor.
-test: install
+# Form and types are checked while the first tests run: each process takes one processor. npm installs beside Python.
+test:
 	$(MAKE) --no-print-directory --jobs lint types tests
 
 tests: install
@@ -66,7 +66,7 @@ checked-scripts:
 	$(PAGE_BIN)/tsc --project tests/page
 	node --test --test-reporter=dot tests/page/*.test.js
 
-.venv/page/.tried: tests/page/package-lock.json | .venv/.installed
+.venv/page/.tried: tests/page/package-lock.json
 	mkdir -p .venv/page
 	cp tests/page/package.json tests/page/package-lock.json .venv/page
 	NODE_OPTIONS=--use-openssl-ca npm ci --prefix .venv/page --no-audit --no-fund --loglevel error && touch $@ || true
